@@ -1,0 +1,43 @@
+import { HermError } from '../errors.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/** Parses a body that must be JSON. `what` names it in the error: kind `failed`, saying how the body begins. */
+export function parseJson(body: string, what: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new HermError('failed', `${what} is not JSON: ${excerpt(body)}`, {
+      hint: 'Check that the base URL is that of the Herm API.',
+      cause,
+    })
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The first of the values that is a non-empty string. */
+export function firstString(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value !== '')
+}
+
+/** JSON holds line breaks only between its tokens, never raw inside a string, so removing them changes no value. */
+export function oneLine(json: string): string {
+  return json.trim().replace(/[\r\n]+\s*/g, '')
+}
+
+/** How a body begins, on one line without control characters, for an error message. */
+export function excerpt(body: string): string {
+  const line = body
+    .trimStart()
+    .slice(0, EXCERPT_CHARS * 2)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  if (line === '') return '(empty)'
+  return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}…` : line
+}
+
+/** Long enough to recognise a proxy's error page, short enough for one line of a terminal. */
+const EXCERPT_CHARS = 120

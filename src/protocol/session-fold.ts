@@ -1,0 +1,203 @@
+import type { Envelope } from './envelope.ts'
+import {
+  ANSWER_LIMIT_MS,
+  addToolEvent,
+  bestResult,
+  type CallRecord,
+  type CallState,
+  isFinal,
+  newCallRecord,
+  resultsInOrder,
+  type ToolCall,
+} from './tool-call.ts'
+import { toolEvent } from './tool-events.ts'
+import { type StopReason, type TurnEvent, turnEvent } from './turn-event.ts'
+
+export type Turn =
+  /** No event seen says anything of a turn, as in a new session. */
+  | { readonly state: 'unknown' }
+  | { readonly state: 'idle'; readonly stopReason: StopReason }
+  /** `stated`: the service said so; otherwise it is inferred, and worth asking when it lasts. */
+  | { readonly state: 'running'; readonly stated: boolean }
+  | { readonly state: 'blocked'; readonly toolUseIds: readonly string[] }
+
+export interface SessionState {
+  readonly turn: Turn
+  readonly lastSequence: number | undefined
+  /** By tool-use id, in the order in which they were asked. */
+  readonly calls: ReadonlyMap<string, ToolCall>
+}
+
+export interface SessionFold {
+  /** Takes an envelope in any order, any number of times, in any of its versions. */
+  add(envelope: Envelope): void
+  state(): SessionState
+}
+
+/**
+ * The one place that knows what a session's state is. Only maxima are kept (the latest turn event, the latest end of a
+ * turn, the strongest result of each call), and the state is derived from them when asked: so the order in which
+ * events arrive, their repetition and the split into pages cannot matter.
+ */
+export function createSessionFold(): SessionFold {
+  const records = new Map<string, CallRecord>()
+  const latest = newMarks()
+  let lastSequence: number | undefined
+  let derived: SessionState | undefined
+
+  return {
+    add(envelope) {
+      derived = undefined
+      const turn = turnEvent(envelope)
+      if (turn !== undefined) markTurn(latest, turn, envelope)
+      const tool = toolEvent(envelope)
+      if (tool !== undefined) {
+        const record = records.get(tool.toolUseId) ?? newCallRecord(tool.toolUseId)
+        records.set(tool.toolUseId, record)
+        addToolEvent(record, tool, envelope)
+      }
+      // An ephemeral frame may carry a sequence, but history will never show it.
+      if (envelope.sequence !== undefined && envelope.type !== 'session.tool_updated') {
+        lastSequence = Math.max(lastSequence ?? envelope.sequence, envelope.sequence)
+      }
+    },
+    state() {
+      derived ??= { turn: currentTurn(latest, records), lastSequence, calls: callsOf(records, latest) }
+      return derived
+    },
+  }
+}
+
+interface Mark<T extends TurnEvent> {
+  readonly sequence: number
+  /** The service's time of it, in milliseconds since the epoch; NaN when it gave none. */
+  readonly at: number
+  readonly event: T
+}
+
+interface Marks {
+  turn: Mark<TurnEvent> | undefined
+  /** The latest `session.status_idle` that ended a turn. */
+  end: Mark<TurnEvent> | undefined
+  blocked: Mark<TurnEvent & { state: 'blocked' }> | undefined
+  /** The latest sign of the turn going on, other than another call. */
+  activity: Mark<TurnEvent> | undefined
+}
+
+function newMarks(): Marks {
+  return { turn: undefined, end: undefined, blocked: undefined, activity: undefined }
+}
+
+function markTurn(latest: Marks, event: TurnEvent, envelope: Envelope): void {
+  const mark = { sequence: envelope.sequence ?? 0, at: Date.parse(envelope.createdAt ?? '') }
+  latest.turn = later(latest.turn, { ...mark, event })
+  if (event.state === 'idle') latest.end = later(latest.end, { ...mark, event })
+  if (event.state === 'blocked') latest.blocked = later(latest.blocked, { ...mark, event })
+  if (event.state === 'running' && !isAsking(envelope)) latest.activity = later(latest.activity, { ...mark, event })
+}
+
+/** Calls may be asked for side by side: one that follows another does not mean that the first was given up. */
+function isAsking({ type }: Envelope): boolean {
+  return type === 'agent.custom_tool_use' || type === 'agent.approval_request'
+}
+
+function later<T extends TurnEvent>(known: Mark<T> | undefined, seen: Mark<T>): Mark<T> {
+  return known === undefined || seen.sequence > known.sequence ? seen : known
+}
+
+function currentTurn(latest: Marks, records: ReadonlyMap<string, CallRecord>): Turn {
+  if (latest.turn === undefined) return { state: 'unknown' }
+  const { event } = latest.turn
+  if (event.state === 'idle') return finalSince(records, latest.turn) ? { state: 'running', stated: false } : event
+  const blocking = event.state === 'blocked' ? unanswered(event.toolUseIds, records) : waitingIds(latest, records)
+  if (blocking.length > 0) return { state: 'blocked', toolUseIds: blocking }
+  return { state: 'running', stated: event.state === 'running' && event.stated }
+}
+
+/**
+ * protocol: an accepted final starts a turn. One that is appended has a number of its own; one that replaces a running
+ * result has that of the kickoff, and only its time can tell.
+ */
+function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark<TurnEvent>): boolean {
+  for (const record of records.values()) {
+    for (const result of record.results.values()) {
+      if (!isFinal(result)) continue
+      if ((result.sequence ?? 0) > idle.sequence || Date.parse(result.at ?? '') > idle.at) return true
+    }
+  }
+  return false
+}
+
+function unanswered(toolUseIds: readonly string[], records: ReadonlyMap<string, CallRecord>): string[] {
+  return toolUseIds.filter((id) => {
+    const record = records.get(id)
+    if (record === undefined) return true
+    return record.results.size === 0 && !(record.asked === undefined && record.approval !== undefined)
+  })
+}
+
+function waitingIds(latest: Marks, records: ReadonlyMap<string, CallRecord>): string[] {
+  const waiting = inOrder(records).filter((record) =>
+    ['waiting', 'awaiting_approval'].includes(callState(record, latest)),
+  )
+  return waiting.map(({ toolUseId }) => toolUseId)
+}
+
+function callsOf(records: ReadonlyMap<string, CallRecord>, latest: Marks): Map<string, ToolCall> {
+  return new Map(inOrder(records).map((record) => [record.toolUseId, callOf(record, latest)]))
+}
+
+function inOrder(records: ReadonlyMap<string, CallRecord>): CallRecord[] {
+  return [...records.values()].sort((a, b) => askedOrder(a) - askedOrder(b) || (a.toolUseId < b.toolUseId ? -1 : 1))
+}
+
+/** A call of which only a result was seen comes first: whatever asked for it is older than all that was read. */
+function askedOrder({ approvalAsked, asked }: CallRecord): number {
+  return (approvalAsked ?? asked)?.sequence ?? 0
+}
+
+function callOf(record: CallRecord, latest: Marks): ToolCall {
+  const asked = record.asked ?? record.approvalAsked
+  return {
+    toolUseId: record.toolUseId,
+    name: asked?.name ?? '',
+    input: asked?.input,
+    askedAt: asked?.at,
+    deadline: answerDeadline(record.asked?.at),
+    state: callState(record, latest),
+    result: bestResult(record),
+    results: resultsInOrder(record),
+  }
+}
+
+function callState(record: CallRecord, latest: Marks): CallState {
+  const result = bestResult(record)
+  if (result !== undefined) return result.status
+  if (record.approval === 'denied') return 'denied'
+  if (turnWentOn(record, latest)) return 'expired'
+  if (record.asked !== undefined) return 'waiting'
+  return record.approval === 'allowed' ? 'approved' : 'awaiting_approval'
+}
+
+/**
+ * Whether the service has stopped waiting for an answer. Assumed: after five minutes the turn goes on without one.
+ * Seen by an end of the turn, by a block on other calls only, by activity after a block, or, where no block was stated, by
+ * activity past the deadline (an approval has none).
+ */
+function turnWentOn(record: CallRecord, { end, blocked, activity }: Marks): boolean {
+  const { toolUseId, asked, approvalAsked, approval } = record
+  const since = (asked ?? approvalAsked)?.sequence
+  if (since === undefined) return false
+  if (end !== undefined && end.sequence > since) return true
+  if (blocked !== undefined && blocked.sequence > since && !blocked.event.toolUseIds.includes(toolUseId)) return true
+  if (activity === undefined) return false
+  const wasNamed = blocked !== undefined && blocked.sequence > since
+  if (wasNamed) return activity.sequence > blocked.sequence && !(asked === undefined && approval === 'allowed')
+  const due = answerDeadline(asked?.at)
+  return due !== undefined && activity.sequence > since && activity.at > due
+}
+
+function answerDeadline(askedAt: string | undefined): number | undefined {
+  const at = Date.parse(askedAt ?? '')
+  return Number.isNaN(at) ? undefined : at + ANSWER_LIMIT_MS
+}

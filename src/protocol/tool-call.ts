@@ -1,0 +1,147 @@
+import { type Envelope, isSettled } from './envelope.ts'
+import type { ToolEvent } from './tool-events.ts'
+import type { ResultStatus } from './user-events.ts'
+
+/** protocol: the answer to a call is due in about five minutes. */
+export const ANSWER_LIMIT_MS = 5 * 60_000
+
+export type CallState =
+  | 'awaiting_approval'
+  /** Allowed; the service has yet to ask for it. */
+  | 'approved'
+  /** Asked, unanswered, and the turn is blocked on it. */
+  | 'waiting'
+  /** Answered by a kickoff; a final is still owed. */
+  | 'running'
+  | 'completed'
+  | 'failed'
+  /** The turn went on, or ended, without an answer. */
+  | 'expired'
+  | 'denied'
+
+export interface CallResult {
+  readonly eventId: string | undefined
+  readonly status: ResultStatus
+  readonly text: string
+  readonly sequence: number | undefined
+  /** When the service recorded it (ISO 8601), where it says so. */
+  readonly at: string | undefined
+}
+
+export interface ToolCall {
+  readonly toolUseId: string
+  readonly name: string
+  readonly input: unknown
+  /** ISO 8601, the service's time; undefined when only a result of the call was seen. */
+  readonly askedAt: string | undefined
+  /** When the service stops waiting for an answer, in milliseconds since the epoch by its own clock. */
+  readonly deadline: number | undefined
+  readonly state: CallState
+  readonly result: CallResult | undefined
+  /** All results of this call, one for each event id, the one that counts last; several where a second final was sent. */
+  readonly results: readonly CallResult[]
+}
+
+/** All that was seen of one call. Every field is a maximum of some order, so adding events in any order gives the same. */
+export interface CallRecord {
+  readonly toolUseId: string
+  asked: Asked | undefined
+  approvalAsked: Asked | undefined
+  approval: 'allowed' | 'denied' | undefined
+  /** By event id: a final replaces the running result under the same one. */
+  readonly results: Map<string, CallResult>
+}
+
+export interface Asked {
+  readonly name: string
+  readonly input: unknown
+  readonly at: string | undefined
+  readonly sequence: number
+  readonly isSettled: boolean
+}
+
+export function newCallRecord(toolUseId: string): CallRecord {
+  return { toolUseId, asked: undefined, approvalAsked: undefined, approval: undefined, results: new Map() }
+}
+
+export function addToolEvent(record: CallRecord, event: ToolEvent, envelope: Envelope): void {
+  const at = envelope.processedAt ?? envelope.createdAt
+  switch (event.kind) {
+    case 'asked':
+      record.asked = laterAsked(record.asked, askedOf(event, envelope))
+      break
+    case 'approval_asked':
+      record.approvalAsked = laterAsked(record.approvalAsked, askedOf(event, envelope))
+      break
+    case 'approval_answered':
+      if (record.approval !== 'denied') record.approval = event.allowed ? 'allowed' : 'denied'
+      break
+    case 'result': {
+      const { eventId, status, text } = event
+      const key = eventId ?? ''
+      const result = {
+        eventId,
+        status,
+        text,
+        at,
+        sequence: envelope.type === 'session.tool_updated' ? undefined : envelope.sequence,
+      }
+      record.results.set(key, strongerVersion(record.results.get(key), result))
+    }
+  }
+}
+
+/** The results of a call, running ones before finals, earlier before later: the last is the one that counts. */
+export function resultsInOrder(record: CallRecord): CallResult[] {
+  return [...record.results.values()].sort(
+    (a, b) =>
+      Number(isFinal(a)) - Number(isFinal(b)) ||
+      (a.sequence ?? 0) - (b.sequence ?? 0) ||
+      compareVersions(a, b) ||
+      compareText(a.eventId ?? '', b.eventId ?? ''),
+  )
+}
+
+export function bestResult(record: CallRecord): CallResult | undefined {
+  return resultsInOrder(record).at(-1)
+}
+
+export function isFinal(result: CallResult): boolean {
+  return result.status !== 'running'
+}
+
+function askedOf({ name, input }: { name: string; input: unknown }, envelope: Envelope): Asked {
+  return { name, input, at: envelope.createdAt, sequence: envelope.sequence ?? 0, isSettled: isSettled(envelope) }
+}
+
+function laterAsked(known: Asked | undefined, seen: Asked): Asked {
+  if (known === undefined) return seen
+  const order = seen.sequence - known.sequence || Number(seen.isSettled) - Number(known.isSettled)
+  return order > 0 ? seen : known
+}
+
+/** Two versions of one event: the final replaces the running one; a patch has no sequence of its own and takes the event's. */
+function strongerVersion(known: CallResult | undefined, seen: CallResult): CallResult {
+  if (known === undefined) return seen
+  const stronger = compareVersions(seen, known) > 0 ? seen : known
+  return { ...stronger, sequence: laterSequence(known.sequence, seen.sequence) }
+}
+
+function laterSequence(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
+}
+
+/** A total order, so that the choice does not depend on which version came first. */
+function compareVersions(a: CallResult, b: CallResult): number {
+  return (
+    Number(isFinal(a)) - Number(isFinal(b)) ||
+    compareText(a.at ?? '', b.at ?? '') ||
+    compareText(a.text, b.text) ||
+    compareText(a.status, b.status)
+  )
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
