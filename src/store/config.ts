@@ -1,0 +1,141 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Clock } from '../clock.ts'
+import { HermError } from '../errors.ts'
+import { ensurePrivateFolder, isOpenToOthers } from './private-folder.ts'
+import { acquireLock } from './process-lock.ts'
+import type { ProcessTable } from './process-table.ts'
+import { isAbsent, reading, writing } from './storage-failure.ts'
+
+const variable = 'HERM_TOOLS_CONFIG_DIR'
+
+/** A change takes milliseconds; whoever holds the lock for this long is stopped. */
+const UPDATE_WAIT_MS = 10_000
+
+const profile = z.looseObject({
+  apiKey: z.optional(z.string()),
+  baseUrl: z.optional(z.string()),
+  session: z.optional(z.string()),
+  agent: z.optional(z.string()),
+  timeout: z.optional(z.string()),
+  settle: z.optional(z.string()),
+})
+
+const configFile = z.looseObject({
+  version: z.literal(1),
+  currentProfile: z.optional(z.string()),
+  profiles: z.record(z.string(), profile),
+})
+
+export type Profile = z.infer<typeof profile>
+export type ConfigFile = z.infer<typeof configFile>
+
+export interface ConfigStore {
+  readonly path: string
+  /**
+   * Makes nothing; no file reads as no profiles. Throws HermError `failed` for a file that makes no sense, which stays as it
+   * is, and for one that may not be read: the cause is then the system's error.
+   */
+  read(): Promise<ConfigFile>
+  /** Read, change, replace as one step among all processes. Throws as `read` does, and HermError `timeout`. */
+  update(change: (config: ConfigFile) => ConfigFile): Promise<void>
+}
+
+export interface ConfigStoreOptions {
+  /** The config folder; made on the first change. */
+  readonly directory: string
+  readonly clock: Clock
+  readonly processes: ProcessTable
+  readonly onWarning: (message: string) => void
+}
+
+/** The user's `config.json`: 0600 in a folder 0700, since it holds API keys. Profiles have literal names, dots and all. */
+export function configStore({ directory, clock, processes, onWarning }: ConfigStoreOptions): ConfigStore {
+  const path = join(directory, 'config.json')
+
+  async function read(): Promise<ConfigFile> {
+    const text = await reading({ path, variable }, () =>
+      readFile(path, 'utf8').catch((error) => {
+        if (isAbsent(error)) return undefined
+        throw error
+      }),
+    )
+    return text === undefined ? { version: 1, profiles: {} } : parseConfig(text, path)
+  }
+
+  async function openToOthers(): Promise<boolean> {
+    const found = await stat(path).catch(() => undefined)
+    return found !== undefined && isOpenToOthers(found.mode)
+  }
+
+  async function change(wanted: (config: ConfigFile) => ConfigFile): Promise<void> {
+    await ensurePrivateFolder(directory, onWarning)
+    const lock = await acquireLock({
+      path: join(directory, 'config.lock'),
+      label: 'config',
+      timeoutMs: UPDATE_WAIT_MS,
+      clock,
+      processes,
+    })
+    try {
+      const changed = accepted(wanted(await read()))
+      if (await openToOthers()) onWarning(`${path} could be read by other users; it is now closed to them`)
+      await write(directory, changed)
+    } finally {
+      await lock.release()
+    }
+  }
+
+  return {
+    path,
+    async read() {
+      const config = await read()
+      if (await openToOthers()) onWarning(`${path} can be read by other users; run: chmod 600 ${path}`)
+      return config
+    },
+    update: (wanted) => writing({ path, variable }, () => change(wanted)),
+  }
+}
+
+/**
+ * conf is loaded for a change alone: already its constructor makes the folder, and what it loads listens for SIGINT and
+ * SIGTERM and sends each of them again, which a command that waits or watches must not live with.
+ */
+async function write(directory: string, config: ConfigFile): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const conf = new Conf({
+    cwd: directory,
+    configName: 'config',
+    accessPropertiesByDotNotation: false,
+    configFileMode: 0o600,
+    deserialize: parseJson,
+  })
+  conf.store = config
+}
+
+function parseConfig(text: string, path: string): ConfigFile {
+  const hint = `Correct ${path}, or move it away and run: herm-tools auth login`
+  let json: unknown
+  try {
+    json = parseJson(text)
+  } catch {
+    // The parser's own message may quote the text, and with it a key.
+    throw new HermError('failed', `the config ${path} is no JSON`, { hint })
+  }
+  const parsed = configFile.safeParse(json)
+  if (parsed.success) return parsed.data
+  const reasons = parsed.error.issues.map((issue) => `${issue.path.join(' → ')}: ${issue.message}`)
+  throw new HermError('failed', `the config ${path} has the wrong shape: ${reasons.join('; ')}`, { hint })
+}
+
+/** Some editors on Windows begin a file with a byte order mark. */
+function parseJson(text: string) {
+  return JSON.parse(text.replace(/^\uFEFF/, ''))
+}
+
+/** JSON parsers treat `__proto__` specially: a profile of that name would vanish. */
+function accepted(config: ConfigFile): ConfigFile {
+  if (!Object.keys(config.profiles).some((name) => name === '' || name === '__proto__')) return config
+  throw new HermError('usage', 'a profile cannot have this name', { hint: 'Choose another name for the profile.' })
+}

@@ -1,0 +1,21 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What killed processes leave: files half written, locks prepared and not claimed, locks taken over. */
+const LEFTOVER = /\.(tmp|claim|ended)$/
+/**
+ * Far longer than anybody works with one of them, and than the clocks of machines that share a folder differ. Counted from
+ * the last rename: the lock of a process that died long ago is a fresh leftover when it is taken over.
+ */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
+
+/** Removes old leftovers from a folder; `now` in ms since the epoch. Failure is no matter: the next process tries again. */
+export async function sweepLeftovers(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => LEFTOVER.test(name))) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined || found.ctimeMs > now - LEFTOVER_AGE_MS) continue
+    await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
