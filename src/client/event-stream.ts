@@ -1,0 +1,121 @@
+import { HermError } from '../errors.ts'
+import { openGet } from './get.ts'
+import type { Answer, Http } from './http.ts'
+import { watchQuiet } from './quiet-watch.ts'
+import { createFrameReader, type StreamFrame } from './stream-frames.ts'
+
+export type StreamItem = { readonly kind: 'open' } | StreamFrame | StreamEnd
+
+/** The last item of a connection. */
+export type StreamEnd =
+  /** The service closed it; connect again. */
+  | { readonly kind: 'end'; readonly reason: 'closed' }
+  /** It broke; connect again. */
+  | { readonly kind: 'end'; readonly reason: 'lost'; readonly error: HermError }
+  /** Nothing came for `quietLimitMs`, not even a comment: ask for the session, then connect again. */
+  | { readonly kind: 'end'; readonly reason: 'quiet' }
+  /** 204: the service asks not to be connected to again. */
+  | { readonly kind: 'end'; readonly reason: 'no-content' }
+
+export interface EventStreamOptions {
+  readonly http: Http
+  readonly sessionId: string
+  /** Where an earlier connection stopped. Left out of the request when it is no legal header value. */
+  readonly lastEventId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly quietLimitMs?: number | undefined
+  /** Characters of one frame. */
+  readonly maxFrameChars?: number | undefined
+}
+
+export interface EventStream extends AsyncIterableIterator<StreamItem, undefined> {
+  return(): Promise<IteratorResult<StreamItem, undefined>>
+}
+
+/**
+ * One connection to a session's live events, made when the first item is asked for: `open`, frames, one `end`.
+ * Throws RequestError when it could not be opened (`passing` says whether to try again), `failed` for an answer that is no
+ * event stream or a frame without end, and the signal's reason when it is aborted.
+ * Leaving the iteration closes the connection at once, also while an item is awaited.
+ */
+export function openEventStream(options: EventStreamOptions): EventStream {
+  const left = new AbortController()
+  const items = readStream(options, left.signal)
+  return {
+    next: () => items.next(),
+    return: () => {
+      left.abort(new Error('the stream was left'))
+      return items.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+async function* readStream(options: EventStreamOptions, left: AbortSignal): AsyncGenerator<StreamItem, undefined> {
+  const { http, signal } = options
+  try {
+    const answer = await openGet(http, {
+      url: http.url(`/v1/sessions/${encodeURIComponent(options.sessionId)}/events/stream`),
+      headers: { accept: 'text/event-stream', 'cache-control': 'no-cache', ...resumption(options.lastEventId) },
+      signal: signal ? AbortSignal.any([signal, left]) : left,
+      endless: true,
+    })
+    if (answer.status === 204) {
+      answer.body.destroy()
+      yield { kind: 'end', reason: 'no-content' }
+      return
+    }
+    assertEventStream(http, answer)
+    yield { kind: 'open' }
+    yield* readFrames(options, answer)
+  } catch (error) {
+    if (left.aborted) return
+    signal?.throwIfAborted()
+    throw error
+  }
+}
+
+async function* readFrames(options: EventStreamOptions, answer: Answer): AsyncGenerator<StreamFrame | StreamEnd> {
+  const { http } = options
+  const { body } = answer
+  const quiet = new Error('the stream was quiet')
+  const watch = watchQuiet({ body, clock: http.clock, limitMs: options.quietLimitMs ?? QUIET_LIMIT_MS, reason: quiet })
+  const framesOf = createFrameReader(options.maxFrameChars)
+  try {
+    watch.waiting()
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      watch.received()
+      yield* framesOf(chunk)
+      watch.waiting()
+    }
+    yield { kind: 'end', reason: 'closed' }
+  } catch (cause) {
+    if (cause instanceof HermError || answer.request.signal?.aborted) throw cause
+    if (cause === quiet) yield { kind: 'end', reason: 'quiet' }
+    else yield { kind: 'end', reason: 'lost', error: http.failure({ request: answer.request, cause, sent: true }) }
+  } finally {
+    watch.stop()
+    body.destroy()
+  }
+}
+
+function assertEventStream(http: Http, answer: Answer): void {
+  const type = http.redact.text(answer.headers['content-type'] ?? '')
+  if (/^text\/event-stream\b/i.test(type)) return
+  answer.body.destroy()
+  throw new HermError(
+    'failed',
+    `${answer.subject} was answered with ${answer.status} and ${type || 'no content type'}, not with an event stream`,
+    { status: answer.status, hint: 'Check HERM_BASE_URL; a proxy or a login page may stand in between.' },
+  )
+}
+
+/** Printable ASCII only: other characters are refused by the HTTP library, or would arrive as something else. */
+function resumption(lastEventId: string | undefined): Record<string, string> {
+  return lastEventId !== undefined && /^[\x20-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {}
+}
+
+/** Assumed: the service sends a comment every 15 to 30 s, if it does at all. */
+const QUIET_LIMIT_MS = 45_000

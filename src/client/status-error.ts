@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorKind } from '../errors.ts'
+import { decodeErrorBody } from '../protocol/error-body.ts'
+import { retryAfterMs } from './backoff.ts'
+import { RequestError } from './request-error.ts'
+
+/** Answers that say "not now" rather than "no". */
+export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** The error of an answer that is no success, with the service's own code and words. `body` must hold no key. */
+export function statusError(options: {
+  /** The request in words, such as `GET /v1/sessions at api.herm.run`. */
+  subject: string
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+  /** Milliseconds since the epoch, for a Retry-After date without a `Date` beside it. */
+  now: number
+}): RequestError {
+  const { code, message } = decodeErrorBody(options.body)
+  const said = [code, message].filter((part) => part !== undefined).join(': ')
+  return new RequestError(
+    kindOf(options.status),
+    `${options.subject} was answered with ${options.status}${said === '' ? '' : ` ${said}`}`,
+    {
+      status: options.status,
+      serviceCode: code,
+      hint: options.status < 400 ? movedHint : hints[kindOf(options.status)],
+      passing: passingStatuses.has(options.status),
+      sent: true,
+      retryAfterMs: retryAfterMs(options.headers, options.now),
+    },
+  )
+}
+
+function kindOf(status: number): ErrorKind {
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 404) return 'not_found'
+  return status >= 300 && status < 500 ? 'rejected' : 'failed'
+}
+
+/** Only a redirect of a GET within the service is followed, and that is no error. */
+const movedHint = 'If the service has moved, set its address with HERM_BASE_URL.'
+
+const hints: Partial<Record<ErrorKind, string>> = {
+  auth: 'Run `herm-tools auth status` to see which key is in force and where it came from.',
+  not_found: 'Check the id; `herm-tools sessions list` shows the sessions that this key can see.',
+}
