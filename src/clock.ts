@@ -2,8 +2,10 @@
  * Time as the program sees it. The real one is made in context.ts; a test moves its own.
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch: for times that are told and compared with the service's. It may jump. */
   now(): number
+  /** Milliseconds since some fixed moment: for how long something takes. It never jumps. */
+  elapsed(): number
   /**
    * Resolves after `ms` milliseconds, however long (a single timer overflows after 24.8 days; this does not).
    * Rejects with the signal's reason when it is aborted first.

@@ -89,7 +89,7 @@ export function createHttp(options: HttpOptions): Http {
       if (request.url.origin !== base.origin) {
         throw new HermError('failed', 'a request would leave the configured service')
       }
-      const startedAt = clock.now()
+      const startedAt = clock.elapsed()
       let sent = false
       try {
         const answer = await exchange({
@@ -107,11 +107,11 @@ export function createHttp(options: HttpOptions): Http {
           },
         })
         skewMs = clockSkewMs(answer.headers, clock.now()) ?? skewMs
-        debug(`${request.method} ${request.url.pathname}: ${answer.status} after ${clock.now() - startedAt} ms`)
+        debug(`${request.method} ${request.url.pathname}: ${answer.status} after ${clock.elapsed() - startedAt} ms`)
         return { ...answer, request, subject: subjectOf(request) }
       } catch (cause) {
         const error = failure({ request, cause, sent })
-        debug(`${error.message}, after ${clock.now() - startedAt} ms`)
+        debug(`${error.message}, after ${clock.elapsed() - startedAt} ms`)
         throw error
       }
     },

@@ -17,7 +17,7 @@ export function watchQuiet(options: { body: Readable; clock: Clock; limitMs: num
 
   async function watch(): Promise<void> {
     for (;;) {
-      const waited = waitingSince === undefined ? 0 : clock.now() - waitingSince
+      const waited = waitingSince === undefined ? 0 : clock.elapsed() - waitingSince
       if (waited >= limitMs) break
       await clock.sleep(limitMs - waited, stopped.signal)
     }
@@ -29,7 +29,7 @@ export function watchQuiet(options: { body: Readable; clock: Clock; limitMs: num
   })
   return {
     waiting: () => {
-      waitingSince = clock.now()
+      waitingSince = clock.elapsed()
     },
     received: () => {
       waitingSince = undefined

@@ -16,14 +16,14 @@ export async function withRetries<T>(options: {
   onPause?: (error: RequestError, ms: number) => void
 }): Promise<T> {
   const { work, clock, random, signal } = options
-  const giveUpAt = clock.now() + RETRY_BUDGET_MS
+  const giveUpAt = clock.elapsed() + RETRY_BUDGET_MS
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof RequestError) || !error.passing || attempt === MAX_ATTEMPTS) throw error
       const ms = pauseMs({ attempt, random, floorMs: error.retryAfterMs })
-      if (clock.now() + ms > giveUpAt) throw error
+      if (clock.elapsed() + ms > giveUpAt) throw error
       options.onPause?.(error, ms)
       await clock.sleep(ms, signal)
     }

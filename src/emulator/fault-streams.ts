@@ -18,10 +18,10 @@ export const reset = bent(({ sink, clock, gone }, ms: number) => {
 
 /** Nothing comes any more after `ms`, and the connection stays open. */
 export const muted = bent(({ sink, clock }, ms: number) => {
-  const from = clock.now() + ms
+  const from = clock.elapsed() + ms
   return {
     send(text) {
-      if (clock.now() < from) sink.send(text)
+      if (clock.elapsed() < from) sink.send(text)
     },
   }
 })

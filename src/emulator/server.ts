@@ -43,7 +43,7 @@ export function createApiServer(options: { answer: Answer; clock: Clock; log: (l
   }
 
   async function exchange(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = clock.now()
+    const startedAt = clock.elapsed()
     const head = headOf(incoming)
     const reply = await readRequestBody(incoming)
       .then((body) => answer({ ...head, body }))
@@ -51,7 +51,7 @@ export function createApiServer(options: { answer: Answer; clock: Clock; log: (l
     if (response.destroyed) return
     response.setHeader('date', new Date(clock.now()).toUTCString())
     const outcome = sendReply(reply, response)
-    log([head.method, excerpt(head.path), outcome, `${clock.now() - startedAt}ms`, ...head.notes].join(' '))
+    log([head.method, excerpt(head.path), outcome, `${clock.elapsed() - startedAt}ms`, ...head.notes].join(' '))
   }
 }
 

@@ -31,7 +31,7 @@ export interface ProcessLockOptions extends LockWait, HoldLockOptions {}
  */
 export async function acquireLock(options: ProcessLockOptions): Promise<Lock> {
   const { path, clock, processes, signal } = options
-  const endsAt = clock.now() + options.timeoutMs
+  const endsAt = clock.elapsed() + options.timeoutMs
   const isSilent = silenceWatch(clock)
   let told = false
   for (let look = 0; ; look++) {
@@ -46,7 +46,7 @@ export async function acquireLock(options: ProcessLockOptions): Promise<Lock> {
       told = true
       options.onWait?.(standing.owner)
     }
-    if (clock.now() >= endsAt) throw heldByAnother(path, standing?.owner)
+    if (clock.elapsed() >= endsAt) throw heldByAnother(path, standing?.owner)
     await clock.sleep(pauseMs(look), signal)
   }
 }
@@ -63,9 +63,9 @@ function silenceWatch(clock: Clock): (lock: StandingLock) => boolean {
     const sign = `${owner?.token} ${heartbeat}`
     if (sign !== lastSign) {
       lastSign = sign
-      since = clock.now()
+      since = clock.elapsed()
     }
-    return clock.now() - since > SILENCE_MS
+    return clock.elapsed() - since > SILENCE_MS
   }
 }
 

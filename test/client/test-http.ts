@@ -16,6 +16,7 @@ export function instantClock(): InstantClock {
   return {
     pauses,
     now: () => now,
+    elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -8,17 +8,24 @@ interface Sleeper {
 export interface TestClock extends Clock {
   /** Moves time forward, waking sleepers in the order of their times and letting what they woke run in between. */
   advance(ms: number): Promise<void>
+  /** Sets the time of day forward or back, as an operator or a time server does; no time passes. */
+  jump(ms: number): void
   /** How many sleeps are under way. */
   sleepers(): number
 }
 
 /** A clock that stands still until the test moves it. */
 export function testClock(start = Date.parse('2026-01-01T00:00:00Z')): TestClock {
-  let now = start
+  let timeOfDay = start
+  let passed = 0
   let sleepers: Sleeper[] = []
 
   return {
-    now: () => now,
+    now: () => timeOfDay + passed,
+    elapsed: () => passed,
+    jump(ms) {
+      timeOfDay += ms
+    },
     sleep(ms, signal) {
       return new Promise<void>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
@@ -26,7 +33,7 @@ export function testClock(start = Date.parse('2026-01-01T00:00:00Z')): TestClock
           signal?.removeEventListener('abort', stop)
           resolve()
         }
-        const sleeper: Sleeper = { at: now + ms, wake }
+        const sleeper: Sleeper = { at: passed + ms, wake }
         const stop = () => {
           sleepers = sleepers.filter((other) => other !== sleeper)
           reject(signal?.reason)
@@ -36,16 +43,16 @@ export function testClock(start = Date.parse('2026-01-01T00:00:00Z')): TestClock
       })
     },
     async advance(ms) {
-      const end = now + ms
+      const end = passed + ms
       for (;;) {
         await settle()
         const next = sleepers.filter((sleeper) => sleeper.at <= end).sort((a, b) => a.at - b.at)[0]
         if (next === undefined) break
         sleepers = sleepers.filter((other) => other !== next)
-        now = next.at
+        passed = next.at
         next.wake()
       }
-      now = end
+      passed = end
       await settle()
     },
     sleepers: () => sleepers.length,

@@ -255,7 +255,7 @@ test.each(['../../etc/passwd', '..', '', 'a\0b', 'x'.repeat(300), 'CON', 'nul.tx
     await journal.writePlace({ ...key, sessionId: id }, placeAt(1))
     expect(await journal.read({ ...key, sessionId: id, toolUseId: id })).toMatchObject({ toolName: 'render' })
     expect((await journal.findByToolUseId(id)).entries).toHaveLength(1)
-    expect((await readdir(directory)).sort()).toEqual(['places', 'journal', 'locks'])
+    expect((await readdir(directory)).sort()).toEqual(['journal', 'locks', 'places'])
   },
 )
 
