@@ -1,0 +1,83 @@
+import type { JournalEntry } from '../store/journal.ts'
+import type { Lock } from '../store/process-lock.ts'
+import { conflict } from './decide.ts'
+import { deliverOnce } from './deliver-once.ts'
+import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport } from './delivery.ts'
+import { interruptedWhile } from './interruption.ts'
+import { recordNotAccepted, recordResult } from './record.ts'
+import { settle } from './settle.ts'
+import { type WaitLimit, waitLimit } from './wait-limit.ts'
+
+/**
+ * Delivers a result so that it is accepted exactly once: lock, journal, subscribe, history, decide, wait for idle, intent,
+ * POST, record. A crash at any point is repaired by running the same again.
+ *
+ * Throws `conflict` when another final is recorded, `not_found` for a call that history does not have, `rejected` for a
+ * call that takes no such answer, `timeout` when the session was not idle in time, `unknown` when the outcome could not be
+ * settled, and what the service refused.
+ */
+export async function deliverResult(context: DeliveryContext, delivery: Delivery): Promise<DeliveryReport> {
+  const wait = waitLimit({ ...context, ...delivery, sessionId: delivery.key.sessionId })
+  let lock: Lock | undefined
+  try {
+    lock = await lockCall(context, delivery, wait)
+    const entry = await context.journal.read(delivery.key)
+    return (
+      recordedBefore(entry, delivery) ??
+      (await settledBefore(context, delivery, entry)) ??
+      (await deliverOnce(context, delivery, { lock, wait }))
+    )
+  } catch (error) {
+    if (error !== wait.signal.reason && error !== context.signal.reason) throw error
+    throw interruptedWhile(error, {
+      open: `no ${delivery.status} result for ${delivery.key.toolUseId} was accepted from here`,
+      hint: 'Run the same command again to go on.',
+    })
+  } finally {
+    wait.dispose()
+    await lock?.release()
+  }
+}
+
+/** With the time that is left as the lock's own limit, whose error names the holder. */
+function lockCall(
+  { journal, notify, signal }: DeliveryContext,
+  delivery: Delivery,
+  { leftMs }: WaitLimit,
+): Promise<Lock> {
+  return journal.lockCall(delivery.key, {
+    label: `${delivery.status} ${delivery.key.toolUseId}`,
+    timeoutMs: leftMs(),
+    signal,
+    onWait: (owner) => notify({ kind: 'call_locked', owner }),
+  })
+}
+
+/** What the journal knows of an accepted result is final: no network is needed. */
+function recordedBefore(entry: JournalEntry | undefined, delivery: Delivery): DeliveryReport | undefined {
+  const recorded = delivery.status === 'running' ? entry?.kickoff : entry?.final
+  if (recorded === undefined || delivery.force) return undefined
+  if (recorded.digest === delivery.digest) return alreadyRecorded(delivery, recorded)
+  if (entry?.final === undefined || delivery.status === 'running') return undefined
+  throw conflict(delivery.key.toolUseId, entry.final)
+}
+
+/** An intent that nobody holds is of a process that died: whatever it sent is looked for before anything else is sent. */
+async function settledBefore(
+  context: DeliveryContext,
+  delivery: Delivery,
+  entry: JournalEntry | undefined,
+): Promise<DeliveryReport | undefined> {
+  const intent = entry?.intent
+  if (intent === undefined) return undefined
+  const reason = `an earlier run was about to send a ${intent.status} result`
+  context.notify({ kind: 'settling', reason, windowMs: delivery.settleMs })
+  const settled = await settle(context, delivery, intent)
+  if (settled.kind === 'absent') {
+    await recordNotAccepted(context, delivery.key)
+    return undefined
+  }
+  const { eventId, at } = settled.result
+  const recordedAt = await recordResult(context, delivery.key, { ...intent, eventId, at, source: 'history' })
+  return intent.digest === delivery.digest ? alreadyRecorded(delivery, { eventId, recordedAt }) : undefined
+}

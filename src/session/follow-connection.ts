@@ -1,0 +1,129 @@
+import type { StreamEnd } from '../client/event-stream.ts'
+import type { Clock } from '../clock.ts'
+import type { RawEvent } from '../protocol/envelope.ts'
+import type { Place, Timeline } from '../protocol/timeline.ts'
+import { type Feed, feedHistory, feedStream, type Message } from './connection-feeds.ts'
+import { firstReading } from './first-reading.ts'
+import type { FollowUpdate } from './follow.ts'
+import { createMessageQueue } from './message-queue.ts'
+import type { SessionSource } from './read-history.ts'
+
+/** What outlives a connection. */
+export interface Progress {
+  /** How many connections have come as far as to read history. */
+  caughtUp: number
+  /** When and how the last connection that came so far was lost; before the first, when the attempts began. */
+  lostAt: number
+  lostBy: StreamEnd['reason']
+  lastEventId: string | undefined
+  /** The pause that the service asked for with `retry:`, in milliseconds. */
+  retryMs: number
+  /** Since when a number has been missing before events that are there. */
+  holeSince: number | undefined
+}
+
+/**
+ * One connection: the stream and the readings of history feed one queue, and one loop turns it into updates.
+ * Gives no event before history is read, since only then the order is known.
+ */
+export async function* followConnection(
+  options: SessionSource & { clock: Clock; timeline: Timeline; after?: Place | undefined },
+  progress: Progress,
+): AsyncGenerator<FollowUpdate, StreamEnd> {
+  const { timeline, clock } = options
+  const left = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal
+  const queue = createMessageQueue<Message>(QUEUE_CAPACITY)
+  const feed: Feed = { ...options, signal, queue }
+  let end: StreamEnd | undefined
+  let caughtUp = false
+  let lookingIntoHole = false
+
+  void feedStream(feed, progress.lastEventId)
+  try {
+    for await (const message of queue) {
+      switch (message.kind) {
+        case 'open':
+          void feedHistory(feed, { pauseMs: 0 })
+          break
+        case 'event':
+          progress.lastEventId = message.frameId ?? progress.lastEventId
+          timeline.add([message.event], 'live')
+          break
+        case 'other':
+          yield message
+          break
+        case 'retry':
+          progress.retryMs = Math.min(message.ms, MAX_RETRY_MS)
+          break
+        case 'history':
+          yield* takeHistory(message.events)
+          lookingIntoHole = false
+          break
+        case 'failed':
+          throw message.error
+        case 'end':
+          // Then it was never open, and no history is on its way.
+          if (message.reason === 'no-content') return message
+          end = message
+      }
+      if (!caughtUp) continue
+      yield* timeline.take()
+      if (end !== undefined) return end
+      yield* lookIntoHole()
+    }
+    throw new Error('the queue of a connection ended before the connection did')
+  } finally {
+    left.abort(new Error('the connection was left'))
+    queue.close()
+  }
+
+  function* takeHistory(events: RawEvent[]): Generator<FollowUpdate> {
+    const afterSequence = timeline.place()?.sequence
+    timeline.add(events, 'history')
+    if (caughtUp) return
+    caughtUp = true
+    const downMs = clock.elapsed() - progress.lostAt
+    if (progress.caughtUp === 0) {
+      yield* firstReading(events, { timeline, after: options.after })
+    } else {
+      let recovered = 0
+      for (const update of timeline.take()) {
+        recovered++
+        yield update
+      }
+      yield { kind: 'reconnected', reason: progress.lostBy, downMs, afterSequence, recovered }
+    }
+    progress.caughtUp++
+    yield { kind: 'caught_up' }
+    // Assumed: an accepted event may take some seconds to be listed; one that came just before the stream opened is
+    // in neither.
+    void feedHistory(feed, { pauseMs: LAG_LIMIT_MS })
+  }
+
+  /** A missing number is an event that history lists late, or no event at all; time tells. */
+  function* lookIntoHole(): Generator<FollowUpdate> {
+    if (!timeline.hasHole()) {
+      progress.holeSince = undefined
+      return
+    }
+    progress.holeSince ??= clock.elapsed()
+    const ageMs = clock.elapsed() - progress.holeSince
+    if (ageMs >= LAG_LIMIT_MS) {
+      timeline.acceptHoles()
+      yield* timeline.take()
+    } else if (!lookingIntoHole) {
+      lookingIntoHole = true
+      void feedHistory(feed, { pauseMs: Math.max(ageMs, FIRST_LOOK_MS) })
+    }
+  }
+}
+
+/** Frames that wait for a slow reader; past this the network waits. */
+const QUEUE_CAPACITY = 256
+/** How late history may list an event ("some seconds"). */
+const LAG_LIMIT_MS = 5_000
+/** The first look into a hole; the next ones after twice the time each. */
+const FIRST_LOOK_MS = 250
+/** A service cannot ask for a longer pause with `retry:`: nobody would notice that it is back. */
+const MAX_RETRY_MS = 60_000

@@ -1,0 +1,131 @@
+import { RequestError } from '../client/request-error.ts'
+import { HermError } from '../errors.ts'
+import type { SessionState } from '../protocol/session-fold.ts'
+import { type CallResult, isFinal } from '../protocol/tool-call.ts'
+import type { CallKey, JournalEntry, RecordedFinal } from '../store/journal.ts'
+import { digestOf } from './decide.ts'
+import type { Delivery, DeliveryContext } from './delivery.ts'
+import { readSessionState } from './read-history.ts'
+import { recordFound, recordNotAccepted, recordResult } from './record.ts'
+import { settle } from './settle.ts'
+
+/** What comparing the journal's word on a call with the session's history found. */
+export interface Verdict {
+  readonly entry: JournalEntry
+  readonly verdict: /** History has the result that the journal says, or that was in doubt, or a final that the journal did not know. */
+    | 'recorded'
+    /** What was in doubt is not in history: it was not accepted, and may be sent again. */
+    | 'not_accepted'
+    /** History has another final than the journal. */
+    | 'conflict'
+    /** The journal says that a final was accepted, and history does not show it. */
+    | 'missing'
+    /** No final was sent, and nothing is in doubt. */
+    | 'open'
+    /** It could not be found out: history could not be read, or another process is at it right now. */
+    | 'unknown'
+  readonly eventId: string | undefined
+  readonly reason: string | undefined
+}
+
+/**
+ * Settles what is in doubt and compares the rest with history, call by call. Sends nothing.
+ * Throws when it is interrupted, the key is refused, or the journal cannot be written; what else cannot be found out is a verdict.
+ */
+export async function* reconcile(
+  context: DeliveryContext,
+  entries: readonly JournalEntry[],
+  { settleMs }: Pick<Delivery, 'settleMs'>,
+): AsyncGenerator<Verdict, void> {
+  const states = new Map<string, Promise<SessionState>>()
+  const stateOf = (sessionId: string) => {
+    const state = states.get(sessionId) ?? readSessionState({ ...context, sessionId })
+    states.set(sessionId, state)
+    return state
+  }
+  for (const entry of entries) {
+    try {
+      const state = await stateOf(entry.sessionId)
+      yield entry.intent === undefined
+        ? await compare(context, entry, { state, settleMs })
+        : await settleEntry(context, entry, settleMs)
+    } catch (error) {
+      if (context.signal.aborted || !isAboutHistory(error)) throw error
+      yield { entry, verdict: 'unknown', eventId: undefined, reason: error.message }
+    }
+  }
+}
+
+function isAboutHistory(error: unknown): error is HermError {
+  if (error instanceof RequestError) return error.kind !== 'auth'
+  return error instanceof HermError && (error.kind === 'unknown' || error.kind === 'timeout')
+}
+
+/** With the call's lock, so that no delivery under way is judged. */
+async function settleEntry(context: DeliveryContext, listed: JournalEntry, settleMs: number): Promise<Verdict> {
+  const key = keyOf(listed)
+  const lock = await context.journal.lockCall(key, {
+    label: `reconcile ${key.toolUseId}`,
+    timeoutMs: LOCK_WAIT_MS,
+    signal: context.signal,
+  })
+  try {
+    const entry = await context.journal.read(key)
+    const intent = entry?.intent
+    if (intent === undefined) throw new HermError('unknown', 'another process settled it meanwhile')
+    const reason = `whether a ${intent.status} result of ${key.toolUseId} was accepted is open`
+    context.notify({ kind: 'settling', reason, windowMs: settleMs })
+    const settled = await settle(context, { key, settleMs }, intent)
+    if (settled.kind === 'absent') {
+      await recordNotAccepted(context, key)
+      return verdictOf(listed, 'not_accepted')
+    }
+    await recordResult(context, key, { ...intent, ...settled.result, source: 'history' })
+    return verdictOf(listed, 'recorded', settled.result.eventId)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function compare(
+  context: DeliveryContext,
+  entry: JournalEntry,
+  { state, settleMs }: { state: SessionState; settleMs: number },
+): Promise<Verdict> {
+  const results = state.calls.get(entry.toolUseId)?.results ?? []
+  const finals = results.filter(isFinal)
+  if (entry.final !== undefined) return compareFinal(context, entry, { final: entry.final, finals, settleMs })
+  const latest = finals.at(-1)
+  if (latest === undefined) return verdictOf(entry, 'open', results.at(-1)?.eventId)
+  await recordFound(context, keyOf(entry), { ...latest, digest: digestOf(latest), source: 'history' })
+  return verdictOf(entry, 'recorded', latest.eventId)
+}
+
+async function compareFinal(
+  context: DeliveryContext,
+  entry: JournalEntry,
+  { final, finals, settleMs }: { final: RecordedFinal; finals: readonly CallResult[]; settleMs: number },
+): Promise<Verdict> {
+  const same = finals.find((result) => digestOf(result) === final.digest)
+  if (same !== undefined) return verdictOf(entry, 'recorded', same.eventId)
+  const other = finals.at(-1)
+  if (other !== undefined) return verdictOf(entry, 'conflict', other.eventId)
+  // Assumed: an accepted event may take some seconds to be listed; only a final that is as young is looked for again.
+  const youngMs = Date.parse(final.recordedAt) + settleMs - context.clock.now()
+  const sought = { digest: final.digest, knownResultEventIds: [] }
+  const settled = await settle(context, { key: keyOf(entry), settleMs: Math.max(youngMs, 0) }, sought)
+  return settled.kind === 'landed'
+    ? verdictOf(entry, 'recorded', settled.result.eventId)
+    : verdictOf(entry, 'missing', final.eventId)
+}
+
+function verdictOf(entry: JournalEntry, verdict: Verdict['verdict'], eventId?: string): Verdict {
+  return { entry, verdict, eventId, reason: undefined }
+}
+
+function keyOf({ baseUrl, sessionId, toolUseId }: JournalEntry): CallKey {
+  return { baseUrl, sessionId, toolUseId }
+}
+
+/** Whoever holds the lock for longer is delivering, and will settle it. */
+const LOCK_WAIT_MS = 2_000

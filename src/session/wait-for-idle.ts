@@ -1,0 +1,30 @@
+import { HermError } from '../errors.ts'
+import type { SessionState, Turn } from '../protocol/session-fold.ts'
+import { observeStates } from './observe.ts'
+import { waitLimit } from './wait-limit.ts'
+
+export type WaitOptions = Parameters<typeof observeStates>[0] & {
+  readonly timeoutMs: number
+  /** Told of every state until the wait is over. */
+  readonly onState?: ((state: SessionState) => void) | undefined
+}
+
+export type IdleTurn = Extract<Turn, { state: 'idle' }>
+
+/**
+ * Waits until the session is idle and gives how its last turn ended. A turn blocked on a call is not idle.
+ * Throws `timeout` after `timeoutMs`, and what `follow` throws.
+ */
+export async function waitForIdle(options: WaitOptions): Promise<IdleTurn> {
+  const limit = waitLimit(options)
+  try {
+    for await (const state of observeStates({ ...options, signal: limit.signal })) {
+      limit.seen(state)
+      if (state.turn.state === 'idle') return state.turn
+      options.onState?.(state)
+    }
+    throw new HermError('failed', 'the event stream ended')
+  } finally {
+    limit.dispose()
+  }
+}
