@@ -1,0 +1,9 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { resultCommand, type runDeliver } from './deliver.ts'
+
+export function completeCommand(context: Context, run?: typeof runDeliver): Command {
+  return resultCommand(context, { name: 'complete', status: 'completed', ...(run && { run }) }).description(
+    'answer a call with a completed result: at once when the call still waits, else once the session is idle',
+  )
+}

@@ -1,0 +1,75 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import type { ResultStatus } from '../protocol/user-events.ts'
+import type { SettingFlags } from '../store/settings.ts'
+import { findSession } from './find-session.ts'
+import { parseId } from './parse-options.ts'
+import { readResultText, type TextSource } from './result-text.ts'
+import { type GlobalOptions, inWorkspace } from './workspace.ts'
+
+export interface DeliverInput extends GlobalOptions, SettingFlags, TextSource {
+  readonly toolUseId: string
+  readonly status: ResultStatus
+  /** False with `--no-resend`. */
+  readonly resend?: boolean
+  readonly force?: boolean
+  readonly truncate?: boolean
+}
+
+/** The command of one result status: `running`, `complete` and `fail` differ in nothing else. */
+export function resultCommand(
+  context: Context,
+  { name, status, run = runDeliver }: { name: string; status: ResultStatus; run?: typeof runDeliver },
+): Command {
+  const command = new Command(name)
+    .requiredOption('--tool-use-id <id>', 'the call to answer', parseId)
+    .option('--session <id>', 'its session (default: the one where the call was seen, HERM_SESSION, or the profile)')
+    .option('--text <string>', 'the text of the result')
+    .option('--file <path>', 'read the text from a file, or from standard input with -')
+    .option('--timeout <duration>', 'give up waiting after this long, such as 30s, 10m or 2h (default: 10m)')
+    .option('--settle <duration>', 'how long to look for a result whose answer was lost (default: 30s)')
+    .option('--no-resend', 'do not send again what was not accepted: exit 6 instead')
+    .option('--truncate', 'cut a text that is too long')
+  if (status !== 'running') command.option('--force', 'send although a final is recorded, or the call was never seen')
+  return command.action((_options: unknown, self: Command) =>
+    run(context, { ...self.optsWithGlobals<Omit<DeliverInput, 'status'>>(), status }),
+  )
+}
+
+/** Prints one `herm_tools.result`. Throws as deliverResult does, and `usage` before anything is sent or locked. */
+export async function runDeliver(context: Context, input: DeliverInput): Promise<void> {
+  await inWorkspace(context, input, async (workspace) => {
+    const { reporter } = workspace
+    const [{ resultDigest, textBlocks }, { deliverResult }, { deliveryRecord, reportDelivery }] = await Promise.all([
+      import('../protocol/result-text.ts'),
+      import('../session/deliver-result.ts'),
+      import('../output/describe-delivery.ts'),
+    ])
+    const text = await readResultText(input, context)
+    const content = textBlocks(text, { truncate: input.truncate ?? false })
+    const settings = await workspace.settings()
+    const { toolUseId, status } = input
+    const sessionId = await findSession(workspace, { toolUseId, session: input.session })
+    const report = await deliverResult(
+      {
+        client: await workspace.client(),
+        journal: await workspace.journal(),
+        clock: context.clock,
+        random: context.random,
+        signal: context.signal,
+        notify: (note) => reportDelivery(reporter, toolUseId, note),
+      },
+      {
+        key: { baseUrl: settings.baseUrl.value, sessionId, toolUseId },
+        status,
+        content,
+        digest: resultDigest(status, content.map((block) => block.text).join('')),
+        timeoutMs: settings.timeoutMs.value,
+        settleMs: settings.settleMs.value,
+        resend: input.resend ?? true,
+        force: input.force ?? false,
+      },
+    )
+    reporter.print(deliveryRecord(report))
+  })
+}

@@ -1,0 +1,13 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { jobsForgetCommand } from './jobs-forget.ts'
+import { jobsListCommand } from './jobs-list.ts'
+import { jobsShowCommand } from './jobs-show.ts'
+
+export function jobsCommand(context: Context): Command {
+  return new Command('jobs')
+    .description('the journal: tool calls seen on this machine, and what was sent for them')
+    .addCommand(jobsListCommand(context))
+    .addCommand(jobsShowCommand(context))
+    .addCommand(jobsForgetCommand(context))
+}

@@ -1,0 +1,36 @@
+import { addAbortSignal } from 'node:stream'
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+import { askHidden } from './hidden-prompt.ts'
+
+/**
+ * An API key without the white space around it: from a hidden prompt, or from stdin when that was asked for.
+ * Throws `usage` when there is nobody to ask, and for no key; and as askHidden does.
+ */
+export async function readKey(context: Context, { fromStdin }: { fromStdin: boolean }): Promise<string> {
+  if (!fromStdin && !(context.stdin.isTTY && context.stderr.isTTY)) {
+    throw new HermError('usage', 'there is no terminal to ask for the key on', {
+      hint: 'Give it on standard input: herm-tools auth login --with-key < key.txt',
+    })
+  }
+  const key = (fromStdin ? await readStdin(context) : await askHidden(context, 'API key (not shown): ')).trim()
+  if (key !== '') return key
+  throw new HermError('usage', fromStdin ? 'standard input held no key' : 'no key was entered')
+}
+
+async function readStdin({ stdin, signal }: Context): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of addAbortSignal(signal, stdin).setEncoding('utf8')) {
+      text += chunk
+      if (text.length > LONGEST_KEY_CHARS) throw new HermError('usage', 'standard input holds more than a key')
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+  return text
+}
+
+/** What servers commonly take for all headers of a request, and far more than any key. */
+const LONGEST_KEY_CHARS = 8192

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import type { Scenario } from '../emulator/scenario-shape.ts'
+import { HermError } from '../errors.ts'
+
+/** Throws `usage` for a file that cannot be read, and as parseScenario does. */
+export async function readScenario(path: string): Promise<Scenario> {
+  const { parseScenario } = await import('../emulator/scenario.ts')
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new HermError('usage', `the scenario ${path} cannot be read: ${reasons[cause.code ?? ''] ?? cause.message}`, {
+      hint: 'Check the path given to --scenario; without it, a built-in scenario is played.',
+      cause,
+    })
+  })
+  return parseScenario(text, path)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+}

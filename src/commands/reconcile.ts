@@ -1,0 +1,74 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+import type { Verdict } from '../session/reconcile.ts'
+import type { SettingFlags } from '../store/settings.ts'
+import { parseId } from './parse-options.ts'
+import { type GlobalOptions, inWorkspace } from './workspace.ts'
+
+export interface ReconcileInput extends GlobalOptions, Pick<SettingFlags, 'session' | 'settle'> {
+  readonly toolUseId?: string | undefined
+}
+
+export function reconcileCommand(context: Context, run = runReconcile): Command {
+  return new Command('reconcile')
+    .description('compare the journal with the history of its sessions, and settle what is in doubt; sends nothing')
+    .option('--tool-use-id <id>', 'only this call', parseId)
+    .option('--session <id>', 'only calls of this session')
+    .option('--settle <duration>', 'how long to look for a result before it counts as not accepted (default: 30s)')
+    .action((_options: unknown, command: Command) => run(context, command.optsWithGlobals()))
+}
+
+/**
+ * Prints one verdict a call. Throws `not_found` for a call that the journal does not know, `unknown` when something could
+ * not be found out, `conflict` when history has another final.
+ */
+async function runReconcile(context: Context, input: ReconcileInput): Promise<void> {
+  await inWorkspace(context, input, async (workspace) => {
+    const { reporter } = workspace
+    const [{ reconcile }, { verdictRecord }, { reportDelivery }] = await Promise.all([
+      import('../session/reconcile.ts'),
+      import('../output/verdict-record.ts'),
+      import('../output/describe-delivery.ts'),
+    ])
+    const settings = await workspace.settings()
+    const journal = await workspace.journal()
+    const { toolUseId, session } = input
+    const listing = toolUseId === undefined ? await journal.list() : await journal.findByToolUseId(toolUseId)
+    for (const { place, reason } of listing.problems) reporter.warn(`${place} cannot be read: ${reason}`)
+    const entries = listing.entries.filter(
+      (entry) => entry.baseUrl === settings.baseUrl.value && (session === undefined || entry.sessionId === session),
+    )
+    if (toolUseId !== undefined && entries.length + listing.problems.length === 0) throw notJournaled(toolUseId)
+    const verdicts: Verdict['verdict'][] = []
+    const delivery = {
+      client: await workspace.client(),
+      journal,
+      clock: context.clock,
+      random: context.random,
+      signal: context.signal,
+      notify: (note: Parameters<typeof reportDelivery>[2]) => reportDelivery(reporter, toolUseId ?? '', note),
+    }
+    for await (const verdict of reconcile(delivery, entries, { settleMs: settings.settleMs.value })) {
+      verdicts.push(verdict.verdict)
+      reporter.print(verdictRecord(verdict))
+    }
+    if (entries.length + listing.problems.length === 0) reporter.note('the journal has no calls to compare')
+    throwWorst(verdicts, listing.problems.length)
+  })
+}
+
+function throwWorst(verdicts: readonly Verdict['verdict'][], problems: number): void {
+  const count = (...kinds: Verdict['verdict'][]) => verdicts.filter((verdict) => kinds.includes(verdict)).length
+  const unknown = count('unknown', 'missing') + problems
+  if (unknown > 0)
+    throw new HermError('unknown', `${unknown} of the calls could not be settled`, { hint: 'Run it again later.' })
+  const conflicts = count('conflict')
+  if (conflicts > 0) throw new HermError('conflict', `${conflicts} of the calls have a different final in history`)
+}
+
+function notJournaled(toolUseId: string): HermError {
+  return new HermError('not_found', `the journal does not know ${toolUseId}`, {
+    hint: 'It knows the calls that this machine answered or saw; see herm-tools jobs list, or look in herm-tools events.',
+  })
+}

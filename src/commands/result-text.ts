@@ -1,0 +1,100 @@
+import { open } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+
+export interface TextSource {
+  readonly text?: string | undefined
+  /** A path, or `-` for stdin. */
+  readonly file?: string | undefined
+}
+
+/**
+ * The text of a result from `--text` or `--file`. Standard input is read only when `-` asks for it.
+ * Throws `usage` for neither or both, for a file that cannot be read as text, and for one far over what a result may hold;
+ * and the signal's reason.
+ */
+export async function readResultText(
+  { text, file }: TextSource,
+  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
+): Promise<string> {
+  if (text !== undefined && file !== undefined) {
+    throw new HermError('usage', '--text and --file exclude each other', { hint: 'Give one of them.' })
+  }
+  if (text !== undefined) return text
+  if (file === undefined) {
+    throw new HermError('usage', 'the text of the result is missing', {
+      hint: 'Give it with --text STRING, --file PATH, or --file - for standard input.',
+    })
+  }
+  return file === '-' ? decode(await readStdin(stdin, signal), 'standard input') : decode(await readFile(file), file)
+}
+
+async function readStdin(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<Buffer> {
+  try {
+    return await readLimited(addAbortSignal(signal, stdin), 'standard input')
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+async function readFile(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, 'r')
+    return await readLimited(file.createReadStream(), path)
+  } catch (cause) {
+    if (cause instanceof HermError) throw cause
+    throw new HermError('usage', `${path} cannot be read: ${reasonOf(cause)}`, {
+      hint: 'Check the path given to --file.',
+      cause,
+    })
+  }
+}
+
+async function readLimited(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) {
+      throw new HermError(
+        'usage',
+        `${name} is longer than ${MAX_BYTES / 1024 / 1024} MiB, far more than a result may hold`,
+        {
+          hint: 'Give a shorter text, or a part of it: head -c 1000000 FILE | herm-tools … --file -',
+        },
+      )
+    }
+  }
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new HermError('usage', `${name} is not UTF-8 text`, {
+      hint: 'Convert it, for example with iconv -t utf-8, or send a description and a link instead.',
+      cause,
+    })
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file'
+    case 'EISDIR':
+      return 'it is a directory'
+    case 'EACCES':
+      return 'permission denied'
+    default:
+      return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+/** 100 blocks of 20,000 characters of at most 4 bytes are 8 MB; the rest is for what `--truncate` cuts. */
+const MAX_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,9 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { resultCommand, type runDeliver } from './deliver.ts'
+
+export function runningCommand(context: Context, run?: typeof runDeliver): Command {
+  return resultCommand(context, { name: 'running', status: 'running', ...(run && { run }) })
+    .alias('kickoff')
+    .description('answer a call with a running result, so that its turn goes on while the work is done')
+}

@@ -1,0 +1,65 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+import { helpText } from './help-text.ts'
+import { type GlobalOptions, inWorkspace } from './workspace.ts'
+
+export interface WaitInput extends GlobalOptions {
+  readonly session?: string | undefined
+  readonly timeout?: string
+  readonly exitStatus?: boolean
+}
+
+export function waitCommand(context: Context, run = runWait): Command {
+  return new Command('wait')
+    .description('wait until a session is idle')
+    .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
+    .option('--session <id>', 'the session')
+    .option('--timeout <duration>', 'give up after this long, such as 30s, 10m or 2h (default: 10m)')
+    .option('--exit-status', 'exit 1 when the turn ended in an error')
+    .addHelpText(
+      'after',
+      helpText({
+        examples: ['herm-tools wait ses_01', 'herm-tools wait --timeout 2h --exit-status'],
+        exits: {
+          done: 'the session is idle',
+          failed: 'its turn ended in an error, with --exit-status',
+          timeout: 'it was not idle in time',
+        },
+        related: ['watch', 'pending', 'complete'],
+      }),
+    )
+    .action((session: string | undefined, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<WaitInput>()
+      return run(context, { ...options, session: session ?? options.session })
+    })
+}
+
+/** Prints how the last turn ended. Throws `timeout`, and `failed` for a turn that ended in an error when asked to. */
+async function runWait(context: Context, input: WaitInput): Promise<void> {
+  await inWorkspace(context, input, async ({ reporter, settings, client, session }) => {
+    const { waitForIdle } = await import('../session/wait-for-idle.ts')
+    const { describeConnection, describeTurn } = await import('../output/describe-session.ts')
+    const sessionId = await session()
+    const turn = await waitForIdle({
+      client: await client(),
+      sessionId,
+      clock: context.clock,
+      random: context.random,
+      signal: context.signal,
+      timeoutMs: (await settings()).timeoutMs.value,
+      onState: (state) => reporter.waiting(`session ${sessionId}: ${describeTurn(state.turn)}; waiting for idle`),
+      onUpdate: (update) => {
+        const line = describeConnection(update)
+        if (line !== undefined) reporter.note(line)
+      },
+    })
+    reporter.print({
+      json: { type: 'herm_tools.idle', session_id: sessionId, stop_reason: turn.stopReason },
+      text: () => `session ${sessionId}: ${describeTurn(turn)}`,
+    })
+    if (input.exitStatus && turn.stopReason.type === 'error') {
+      throw new HermError('failed', `the turn ended in an error: ${turn.stopReason.message ?? 'no reason given'}`)
+    }
+  })
+}

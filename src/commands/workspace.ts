@@ -1,0 +1,98 @@
+import type { HermClient } from '../client/herm-client.ts'
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+import type { Reporter } from '../output/reporter.ts'
+import type { Journal } from '../store/journal.ts'
+import type { SettingFlags, Settings } from '../store/settings.ts'
+
+/** The options that every command takes, as commander gives them. */
+export interface GlobalOptions {
+  readonly json?: boolean | undefined
+  readonly profile?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly debug?: boolean | undefined
+  readonly quiet?: boolean | undefined
+  /** False with `--no-color`. */
+  readonly color?: boolean | undefined
+}
+
+/** What a command works with: where it prints, its settings, and, made when first asked for, client and journal. */
+export interface Workspace {
+  readonly context: Context
+  readonly reporter: Reporter
+  /** Throws as loadSettings does. */
+  settings(): Promise<Settings>
+  /** Throws `auth` when there is no key to send. */
+  client(): Promise<HermClient>
+  journal(): Promise<Journal>
+  /** The session that the user means; throws `usage` when nothing tells it. */
+  session(given?: string): Promise<string>
+}
+
+/**
+ * Runs one command: makes its workspace, and takes down what it left, whatever the end.
+ * `options` are the global ones and those of the command that are settings too (`--session`, `--timeout`, …).
+ */
+export async function inWorkspace<T>(
+  context: Context,
+  options: GlobalOptions & SettingFlags,
+  run: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const { createReporter } = await import('../output/create-reporter.ts')
+  const reporter = createReporter({
+    stdout: context.stdout,
+    stderr: context.stderr,
+    env: context.env,
+    json: options.json ?? false,
+    quiet: options.quiet ?? false,
+    color: options.color ?? true,
+  })
+  const onWarning = (message: string) => reporter.warn(message)
+  const settings = once(async () => {
+    const { loadSettings } = await import('../store/settings.ts')
+    return loadSettings({ store: await context.config({ onWarning }), flags: options, env: context.env })
+  })
+  const client = once(async () => {
+    const { requireApiKey } = await import('../store/settings.ts')
+    const known = await settings()
+    return context.client({
+      baseUrl: known.baseUrl.value,
+      apiKey: requireApiKey(known),
+      debug: options.debug ? (line) => reporter.note(`debug: ${line}`) : undefined,
+    })
+  })
+  const journal = once(() => context.journal({ onWarning }))
+  const workspace: Workspace = {
+    context,
+    reporter,
+    settings,
+    client,
+    journal,
+    async session(given) {
+      const session = given ?? (await settings()).session?.value
+      if (session !== undefined) return session
+      throw new HermError('usage', 'no session was named', {
+        hint: 'Name one with --session, HERM_SESSION, or `herm-tools config set session ID`; `herm-tools sessions list` shows them.',
+      })
+    },
+  }
+  try {
+    return await run(workspace)
+  } finally {
+    reporter.done()
+    if (client.wasCalled())
+      await client().then(
+        (made) => made.close(),
+        () => undefined,
+      )
+  }
+}
+
+function once<T>(make: () => Promise<T>): (() => Promise<T>) & { wasCalled: () => boolean } {
+  let made: Promise<T> | undefined
+  const get = () => {
+    made ??= make()
+    return made
+  }
+  return Object.assign(get, { wasCalled: () => made !== undefined })
+}

@@ -1,0 +1,108 @@
+import { homedir } from 'node:os'
+import { setTimeout as sleepOnce } from 'node:timers/promises'
+import type { HermClient } from './client/herm-client.ts'
+import type { Clock } from './clock.ts'
+import { HermError } from './errors.ts'
+import type { ConfigStore } from './store/config.ts'
+import type { Journal } from './store/journal.ts'
+
+/** The outside world, as everything else is given it. What a command may not need is loaded when it is asked for. */
+export interface Context {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** From 0 to below 1. */
+  readonly random: () => number
+  /** Aborted by Ctrl-C and SIGTERM with HermError `interrupted` and `terminated`, and by a closed stdout with `OutputClosed`. */
+  readonly signal: AbortSignal
+  readonly version: string
+  config(options: { onWarning: (message: string) => void }): Promise<ConfigStore>
+  journal(options: { onWarning: (message: string) => void }): Promise<Journal>
+  client(options: {
+    baseUrl: string
+    apiKey: string | undefined
+    debug?: ((line: string) => void) | undefined
+  }): Promise<HermClient>
+}
+
+/** The reader of stdout went away, as `head` does: a quiet end, and no failure. */
+export class OutputClosed extends Error {}
+
+export function createContext(proc: NodeJS.Process, version: string): Context {
+  const { env, platform } = proc
+  const clock = systemClock()
+  const stop = new AbortController()
+  listenForTheEnd(proc, stop)
+  const surroundings = { env, platform, homedir: homedir() }
+  return {
+    stdin: proc.stdin,
+    stdout: proc.stdout,
+    stderr: proc.stderr,
+    env,
+    clock,
+    random: Math.random,
+    signal: stop.signal,
+    version,
+    async config({ onWarning }) {
+      const [{ configStore }, { configDir }, { processTable }] = await Promise.all([
+        import('./store/config.ts'),
+        import('./store/directories.ts'),
+        import('./store/process-table.ts'),
+      ])
+      return configStore({ directory: configDir(surroundings), clock, processes: processTable(proc), onWarning })
+    },
+    async journal({ onWarning }) {
+      const [{ fileJournal }, { stateDir }, { processTable }] = await Promise.all([
+        import('./store/file-journal.ts'),
+        import('./store/directories.ts'),
+        import('./store/process-table.ts'),
+      ])
+      return fileJournal({ directory: stateDir(surroundings), clock, processes: processTable(proc), onWarning })
+    },
+    async client(options) {
+      const { createHermClient } = await import('./client/herm-client.ts')
+      return createHermClient({ ...options, env, clock, random: Math.random, version })
+    },
+  }
+}
+
+function systemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    elapsed: () => Math.round(performance.now()),
+    async sleep(ms, signal) {
+      const endsAt = performance.now() + ms
+      try {
+        for (let left = ms; left > 0; left = endsAt - performance.now()) {
+          await sleepOnce(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {})
+        }
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error
+      }
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+/** The first signal ends the program in good order; a second one at once. */
+function listenForTheEnd(proc: NodeJS.Process, stop: AbortController): void {
+  const on = (signal: NodeJS.Signals, kind: 'interrupted' | 'terminated') => {
+    proc.on(signal, () => {
+      const error = new HermError(kind, kind)
+      if (stop.signal.aborted) proc.exit(error.exitCode)
+      stop.abort(error)
+    })
+  }
+  on('SIGINT', 'interrupted')
+  on('SIGTERM', 'terminated')
+  proc.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    stop.abort(error.code === 'EPIPE' ? new OutputClosed('stdout was closed') : error)
+  })
+  // Nobody reads the progress any more; that is no reason to stop a delivery.
+  proc.stderr.on('error', () => undefined)
+}
+
+/** setTimeout takes 32 bits and fires at once beyond. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1

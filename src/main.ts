@@ -1,0 +1,53 @@
+import { CommanderError } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
+import { buildProgram } from './commands/program.ts'
+import { createContext, OutputClosed } from './context.ts'
+import { HermError } from './errors.ts'
+import { reportError } from './output/report-error.ts'
+
+/** Runs the program with a real process. Sets its exit code and lets it end by itself, so that all output is drained. */
+export async function main(proc: NodeJS.Process): Promise<void> {
+  const context = createContext(proc, packageJson.version)
+  try {
+    await buildProgram(context).parseAsync(proc.argv)
+  } catch (error) {
+    const code = exitCodeOf(error)
+    proc.exitCode = code
+    const failure = failureOf(error)
+    if (failure !== undefined) reportError(context.stderr, failure, { argv: proc.argv.slice(2), env: proc.env })
+    if (context.signal.aborted) setTimeout(() => proc.exit(code), LAST_WORDS_MS).unref()
+  }
+}
+
+/** Time for what was printed to be read, once the user wants an end: a reader that is stuck must not hold it up. */
+const LAST_WORDS_MS = 1_000
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  if (error instanceof OutputClosed) return 0
+  return toHermError(error).exitCode
+}
+
+/** What to tell the user; undefined when there is nothing, as after `--help`. */
+function failureOf(error: unknown): HermError | undefined {
+  return exitCodeOf(error) === 0 ? undefined : toHermError(error)
+}
+
+function toHermError(error: unknown): HermError {
+  if (error instanceof HermError) return error
+  if (error instanceof CommanderError) return usageError(error)
+  const cause = error instanceof Error ? error : new Error(String(error))
+  return new HermError('failed', `unexpected: ${cause.stack ?? cause.message}`, {
+    hint: 'This is a defect in herm-tools; please report it with this text.',
+    cause,
+  })
+}
+
+function usageError(error: CommanderError): HermError {
+  const message = error.message.replace(/^error: /, '')
+  if (error.code === 'commander.help')
+    return new HermError('usage', 'a command is missing', { hint: 'See herm-tools --help.' })
+  const [first = message, ...suggestions] = message.split('\n')
+  const hint = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
+  return new HermError('usage', first, { hint: hint || 'See herm-tools --help.' })
+}

@@ -1,0 +1,68 @@
+import type { ChalkInstance } from 'chalk'
+import type { RawEvent } from '../protocol/envelope.ts'
+import { isObject } from '../protocol/json-text.ts'
+import { joinedText } from '../protocol/result-text.ts'
+import { type ToolEvent, toolEvent } from '../protocol/tool-events.ts'
+import { turnEvent } from '../protocol/turn-event.ts'
+import { describeTurn } from './describe-session.ts'
+import { oneLine } from './visible-text.ts'
+
+/** One line for a person: local time, sequence, and what happened. */
+export function describeEvent({ envelope }: RawEvent, style: ChalkInstance): string {
+  const time = localTime(envelope.createdAt)
+  const number = envelope.sequence === undefined ? '' : `#${envelope.sequence}`
+  return `${style.dim(`${time} ${number.padStart(5)}`)}  ${describe({ envelope }, style)}`.trimEnd()
+}
+
+function describe({ envelope }: Pick<RawEvent, 'envelope'>, style: ChalkInstance): string {
+  const { type, payload } = envelope
+  const tool = toolEvent(envelope)
+  if (tool !== undefined) return describeTool(tool, type === 'session.tool_updated', style)
+  if (type.startsWith('session.status_')) {
+    const turn = turnEvent(envelope)
+    return style.dim(turn === undefined ? oneLine(type) : `session: ${describeTurn(turn)}`)
+  }
+  const text = shorten(textOf(payload))
+  if (type === 'agent.message') return `${style.cyan('agent')}  ${text}`
+  if (type === 'user.message' || type === 'user.steer') return `${style.green('user')}  ${text}`
+  if (type === 'session.error') return `${style.red('session error')}  ${text}`
+  return `${oneLine(type)}  ${style.dim(text || shorten(JSON.stringify(payload)))}`
+}
+
+function describeTool(tool: ToolEvent, isPatch: boolean, style: ChalkInstance): string {
+  const id = oneLine(tool.toolUseId)
+  switch (tool.kind) {
+    case 'asked':
+      return `${style.yellow('call')}  ${style.bold(oneLine(tool.name))} ${id} ${style.dim(shorten(JSON.stringify(tool.input) ?? ''))}`
+    case 'approval_asked':
+      return `${style.yellow('approval asked')}  ${style.bold(oneLine(tool.name))} ${id} ${style.dim(shorten(JSON.stringify(tool.input) ?? ''))}`
+    case 'approval_answered':
+      return `${tool.allowed ? style.green('approved') : style.red('denied')}  ${id}`
+    case 'result': {
+      const colour = { running: style.blue, completed: style.green, failed: style.red }[tool.status]
+      return `${colour(tool.status)}  ${id}${isPatch ? style.dim(' (updated)') : ''}  ${shorten(tool.text)}`
+    }
+  }
+}
+
+function textOf(payload: Record<string, unknown>): string {
+  const { content, message, delta } = payload
+  const text = joinedText(content) || (typeof message === 'string' ? message : '')
+  if (text !== '') return text
+  if (isObject(delta)) return typeof delta.text === 'string' ? delta.text : ''
+  return typeof delta === 'string' ? delta : ''
+}
+
+function shorten(text: string): string {
+  const line = oneLine(text)
+  return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS).replace(/[\ud800-\udbff]$/, '')}…` : line
+}
+
+function localTime(iso: string | undefined): string {
+  const at = new Date(iso ?? Number.NaN)
+  if (Number.isNaN(at.getTime())) return '--:--:--'
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** A line of a log is for an overview; `--json` has everything. */
+const TEXT_CHARS = 400

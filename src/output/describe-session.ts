@@ -1,0 +1,29 @@
+import type { SessionState } from '../protocol/session-fold.ts'
+import type { FollowUpdate } from '../session/follow.ts'
+import { oneLine } from './visible-text.ts'
+
+/** A turn's state in a few words. */
+export function describeTurn(turn: SessionState['turn']): string {
+  switch (turn.state) {
+    case 'unknown':
+      return 'no turn yet'
+    case 'running':
+      return 'a turn is running'
+    case 'blocked':
+      return `the turn waits for ${turn.toolUseIds.map(oneLine).join(', ')}`
+    case 'idle':
+      return turn.stopReason.type === 'error'
+        ? `idle, the turn ended in an error: ${oneLine(turn.stopReason.message ?? 'no reason given')}`
+        : 'idle'
+  }
+}
+
+/** A line about the connection; undefined for updates that are not about it, and for a quiet stream that lost nothing. */
+export function describeConnection(update: FollowUpdate): string | undefined {
+  if (update.kind === 'disconnected') {
+    return `connection lost (${oneLine(update.reason)}); trying again in ${(update.pauseMs / 1000).toFixed(1)} s`
+  }
+  if (update.kind !== 'reconnected' || (update.reason === 'quiet' && update.recovered === 0)) return undefined
+  const away = `${(update.downMs / 1000).toFixed(1)} s`
+  return `connected again after ${away}; ${update.recovered === 0 ? 'nothing was missed' : `the ${update.recovered} event(s) before this line happened meanwhile`}`
+}

@@ -1,0 +1,61 @@
+import { toolEvent } from '../protocol/tool-events.ts'
+import type { FollowUpdate } from '../session/follow.ts'
+import { describeEvent } from './describe-event.ts'
+import { describeConnection } from './describe-session.ts'
+import type { Printable, Reporter } from './reporter.ts'
+import { oneLine } from './visible-text.ts'
+
+/** Prints what is data of an update, and notes the rest. */
+export function reportUpdate(reporter: Reporter, update: FollowUpdate, sessionId: string): void {
+  const connection = describeConnection(update)
+  if (connection !== undefined) reporter.note(connection)
+  const datum = printableOf(update, sessionId)
+  if (datum !== undefined) reporter.print(datum)
+}
+
+function printableOf(update: FollowUpdate, sessionId: string): Printable | undefined {
+  switch (update.kind) {
+    case 'event':
+      return { json: update.event.raw, text: (style) => describeEvent(update.event, style) }
+    case 'result_updated':
+      return {
+        json: resultUpdatedRecord(update, sessionId),
+        text: (style) =>
+          `${describeEvent(update.event, style)} ${style.dim(`(replaces the ${update.previousStatus} result, while away)`)}`,
+      }
+    case 'other':
+      return {
+        json: { type: 'herm_tools.frame', session_id: sessionId, name: update.name, data: update.data },
+        text: (style) =>
+          style.dim(`a frame that is no event: ${oneLine(update.name)} ${oneLine(update.data).slice(0, 200)}`),
+      }
+    case 'reconnected':
+      return {
+        json: {
+          type: 'herm_tools.reconnected',
+          session_id: sessionId,
+          reason: update.reason,
+          down_ms: Math.round(update.downMs),
+          after_sequence: update.afterSequence ?? null,
+          recovered: update.recovered,
+        },
+        text: () => undefined,
+      }
+    default:
+      return undefined
+  }
+}
+
+/** The event stands in it as the service wrote it. */
+function resultUpdatedRecord(update: FollowUpdate & { kind: 'result_updated' }, sessionId: string): string {
+  const tool = toolEvent(update.event.envelope)
+  const record = {
+    type: 'herm_tools.result_updated',
+    session_id: sessionId,
+    event_id: update.event.envelope.id ?? null,
+    tool_use_id: tool?.toolUseId ?? null,
+    previous_status: update.previousStatus,
+    status: tool?.kind === 'result' ? tool.status : null,
+  }
+  return `${JSON.stringify(record).slice(0, -1)},"event":${update.event.raw}}`
+}

@@ -1,0 +1,30 @@
+import type { Verdict } from '../session/reconcile.ts'
+import type { Printable } from './reporter.ts'
+import { oneLine } from './visible-text.ts'
+
+export function verdictRecord({ entry, verdict, eventId, reason }: Verdict): Printable {
+  return {
+    json: {
+      type: 'herm_tools.verdict',
+      session_id: entry.sessionId,
+      tool_use_id: entry.toolUseId,
+      verdict,
+      event_id: eventId ?? null,
+      reason: reason ?? null,
+    },
+    text: (style) => {
+      const colour = verdict === 'recorded' ? style.green : verdict === 'open' ? style.dim : style.yellow
+      const as = eventId === undefined ? '' : ` (${oneLine(eventId)})`
+      return `${colour(verdict.replace('_', ' '))}  ${oneLine(entry.toolUseId)} in ${oneLine(entry.sessionId)}${as}: ${oneLine(reason ?? meanings[verdict])}`
+    },
+  }
+}
+
+const meanings: Record<Verdict['verdict'], string> = {
+  recorded: 'history has it',
+  not_accepted: 'it was not accepted; run its command again to send it',
+  conflict: 'history has a different final',
+  missing: 'it was accepted, but history does not show it',
+  open: 'no final was sent',
+  unknown: 'it could not be found out',
+}

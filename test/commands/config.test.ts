@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { toolHome } from '../helpers/tool-home.ts'
+
+it('list shows every setting with its value in force and its origin, the key masked', async () => {
+  const home = toolHome()
+  home.writeConfig({ profiles: { default: { apiKey: 'prism-secret-abcd1234', timeout: '90m', session: 'ses_1' } } })
+  const stored = `profile default (${home.configPath})`
+  const end = await home.run(['config', 'list', '--json'], { env: { HERM_SESSION: 'ses_env' } })
+  expect(end.records()).toEqual([
+    { type: 'herm_tools.setting', key: 'apiKey', value: '…1234', origin: stored },
+    { type: 'herm_tools.setting', key: 'baseUrl', value: 'https://api.herm.run', origin: 'default' },
+    { type: 'herm_tools.setting', key: 'session', value: 'ses_env', origin: 'environment HERM_SESSION' },
+    { type: 'herm_tools.setting', key: 'agent', value: null, origin: null },
+    { type: 'herm_tools.setting', key: 'timeout', value: '1h30m', origin: stored },
+    { type: 'herm_tools.setting', key: 'settle', value: '30s', origin: 'default' },
+  ])
+})
+
+it('list is a table for a person', async () => {
+  const end = await toolHome().run(['config', 'list', '--base-url', 'http://127.0.0.1:1'])
+  expect(end).toMatchObject({ code: 0, stderr: '' })
+  expect(end.stdout.split('\n').slice(0, 3)).toEqual([
+    'KEY      VALUE               ORIGIN',
+    'apiKey   -                   -',
+    'baseUrl  http://127.0.0.1:1  flag --base-url',
+  ])
+})
+
+it('set stores into the profile in force and keeps the rest; get and unset go by the same profile', async () => {
+  const home = toolHome()
+  home.writeConfig({ profiles: { default: { apiKey: 'key' } } })
+  const set = await home.run(['config', 'set', 'timeout', ' 1h30m ', '--profile', 'night'])
+  expect(set).toMatchObject({ code: 0, stdout: 'timeout is 1h30m in profile night\n', stderr: '' })
+  expect(home.profiles()).toEqual({ default: { apiKey: 'key' }, night: { timeout: '1h30m' } })
+
+  const get = await home.run(['config', 'get', 'timeout', '--profile', 'night'])
+  expect(get).toMatchObject({ code: 0, stdout: '1h30m\n' })
+  expect(await home.run(['config', 'get', 'timeout'])).toMatchObject({ code: 0, stdout: '10m\n' })
+
+  const unset = await home.run(['config', 'unset', 'timeout', '--profile', 'night', '--json'])
+  expect(unset.records()).toEqual([
+    { type: 'herm_tools.setting_changed', profile: 'night', key: 'timeout', value: null },
+  ])
+  expect(home.profiles()).toEqual({ default: { apiKey: 'key' }, night: {} })
+})
+
+it.each([
+  ['timeout', 'soon', '"soon" from profile default (not stored) is no duration'],
+  ['settle', '400d', '"400d" from profile default (not stored) is no duration'],
+  ['baseUrl', 'api.herm.run', 'the base URL from profile default (not stored) is no URL'],
+  ['baseUrl', 'http://api.herm.run', 'is plain http to another machine'],
+  ['session', '  ', 'the value of session is empty'],
+])('set %s to "%s" is refused, and nothing is stored', async (key, value, words) => {
+  const home = toolHome()
+  const end = await home.run(['config', 'set', key, value])
+  expect(end).toMatchObject({ code: 2, stdout: '' })
+  expect(end.stderr).toContain(words)
+  expect(readdirSync(home.folder)).toEqual([])
+})
+
+it('set mends a value that no command would take', async () => {
+  const home = toolHome()
+  home.writeConfig({ profiles: { default: { timeout: 'soon', baseUrl: 'nonsense' } } })
+  expect(await home.run(['config', 'list'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no URL') })
+  expect(await home.run(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0 })
+  expect(await home.run(['config', 'unset', 'baseUrl'])).toMatchObject({ code: 0 })
+  expect(home.profiles()).toEqual({ default: { timeout: '5m' } })
+})
+
+it('unset of what is not set writes nothing', async () => {
+  const home = toolHome()
+  expect(await home.run(['config', 'unset', 'agent'])).toMatchObject({ code: 0 })
+  expect(readdirSync(home.folder)).toEqual([])
+})
+
+it('get ends with 1 when nothing sets it', async () => {
+  const end = await toolHome().run(['config', 'get', 'agent'])
+  expect(end).toMatchObject({ code: 1, stdout: '' })
+  expect(end.stderr).toContain('hint: Set it with herm-tools config set agent VALUE.')
+})
+
+it('an unknown setting is answered with the likely one and with all of them', async () => {
+  const end = await toolHome().run(['config', 'get', 'sesion'])
+  expect(end.code).toBe(2)
+  expect(end.stderr).toContain('Did you mean session? The settings are baseUrl, session, agent, timeout, settle.')
+})
+
+it.each(['get', 'set', 'unset'])('%s refuses the API key, and says where it belongs', async (verb) => {
+  const home = toolHome()
+  const end = await home.run(['config', verb, 'apiKey', ...(verb === 'set' ? ['prism-secret-abcd'] : [])])
+  expect(end).toMatchObject({ code: 2, stdout: '' })
+  expect(end.stderr).toContain('herm-tools auth login')
+  expect(end.stderr).not.toContain('prism')
+  expect(readdirSync(home.folder)).toEqual([])
+})
+
+it('path prints where the file is, and makes none', async () => {
+  const home = toolHome()
+  const end = await home.run(['config', 'path'])
+  expect(end).toMatchObject({ code: 0, stdout: `${home.configPath}\n`, stderr: '' })
+  expect((await home.run(['config', 'path', '--json'])).records()).toEqual([
+    { type: 'herm_tools.config_path', path: home.configPath },
+  ])
+  expect(readdirSync(home.folder)).toEqual([])
+})

@@ -1,0 +1,40 @@
+import { Chalk } from 'chalk'
+import { expect, test } from 'vitest'
+import { deliveryRecord, reportDelivery } from '../../src/output/describe-delivery.ts'
+import type { DeliveryNote } from '../../src/session/delivery.ts'
+
+const plain = new Chalk({ level: 0 })
+
+test('what comes from a session is exact in JSON, and harmless for people', () => {
+  const record = deliveryRecord({
+    outcome: 'already_recorded',
+    key: { baseUrl: 'https://api.herm.run', sessionId: 'ses_1', toolUseId: 'toolu_1' },
+    status: 'completed',
+    eventId: 'evt_\u001b[2J1',
+    recordedAt: '2026\u001b[31m',
+    turnsWaited: 0,
+  })
+  expect(record.text(plain)).toBe('already recorded: toolu_1 is completed as evt_1, at 2026; nothing was sent')
+  expect(record.json).toMatchObject({ event_id: 'evt_\u001b[2J1', recorded_at: '2026\u001b[31m' })
+})
+
+test.each<[DeliveryNote, string, string]>([
+  [
+    { kind: 'call_locked', owner: undefined },
+    'waiting',
+    'toolu_1 is being answered by another process; waiting for it',
+  ],
+  [{ kind: 'waiting', turn: { state: 'running', stated: true } }, 'waiting', 'a turn is running; waiting for idle'],
+  [{ kind: 'warning', message: 'mind' }, 'warn', 'mind'],
+  [{ kind: 'sending', as: 'final', attempt: 1 }, 'note', 'sending the final'],
+  [{ kind: 'sending', as: 'immediate', attempt: 2 }, 'note', 'sending the immediate answer (attempt 2)'],
+  [{ kind: 'put_off', reason: '409\u001b[2J', pauseMs: 250 }, 'note', 'not accepted yet (409); looking again in 0.3 s'],
+  [{ kind: 'not_accepted', willResend: true }, 'note', 'it was not accepted; sending it again'],
+  [{ kind: 'not_accepted', willResend: false }, 'note', 'it was not accepted'],
+])('says what a delivery is doing: %o', (note, how, text) => {
+  const said: [string, string][] = []
+  const say = (name: string) => (line: string) => said.push([name, line])
+  const reporter = { isJson: false, print: () => {}, done: () => {}, written: async () => {} }
+  reportDelivery({ ...reporter, note: say('note'), warn: say('warn'), waiting: say('waiting') }, 'toolu_1', note)
+  expect(said).toEqual([[how, text]])
+})
