@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { errorKinds } from '../src/errors.ts'
+import { commandLineFaults, commandLines, commandNames, helpOf } from './helpers/command-line-faults.ts'
+import { runTool, startTool } from './helpers/run-tool.ts'
+import { temporaryFolder } from './helpers/temporary-folder.ts'
+import { toolHome } from './helpers/tool-home.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+const pages = ['README.md', 'CHANGELOG.md', 'docs/architecture.md', 'docs/emulator.md']
+const allText = pages.map((path) => readFileSync(path, 'utf8')).join('\n')
+
+it.each(['npm ci && npm run demo', 'npm ci && npm test'])('has the command %s on a line of its own', (command) => {
+  expect(readme.split('\n')).toContain(command)
+})
+
+it.each(commandLines(codeBlocks(allText)))('names only what the program takes: %s', async (line) => {
+  expect(await commandLineFaults(line, { isWhole: true })).toEqual([])
+})
+
+it.each(commandLines(inlineCode(allText)))('names only what the program takes, in a sentence: %s', async (line) => {
+  expect(await commandLineFaults(line, { isWhole: false })).toEqual([])
+})
+
+it.each([
+  ['herm-tools wach ses_01', 'no command wach'],
+  ['herm-tools jobs lst', 'no command lst'],
+  ['herm-tools pending --exit-status', 'no flag --exit-status'],
+  ['herm-tools pending ses_01 --session --json', 'no value for --session'],
+  ['herm-tools pending ses_01 ses_02', '2 arguments for [session]'],
+  ['herm-tools config set session', '1 arguments for <key> <value>'],
+])('would see the fault in %s', async (line, fault) => {
+  expect(await commandLineFaults(line, { isWhole: true })).toEqual([fault])
+})
+
+it('lists every command', async () => {
+  const rows = table('| command | does |').map(([command = '']) => command.split(/\W+/))
+  const missing = []
+  for (const name of commandNames(await helpOf([]))) {
+    const row = rows.find((words) => words.includes(name)) ?? []
+    const parts = commandNames(await helpOf([name]))
+    missing.push(...[name, ...parts].filter((word) => !row.includes(word)))
+  }
+  expect(missing).toEqual([])
+})
+
+it('has the exit codes of errors.ts', () => {
+  const kinds = Object.entries(errorKinds).map(([kind, { exitCode, meaning }]) => [String(exitCode), kind, meaning])
+  const [done, ...failures] = table('| code | kind | meaning |')
+  expect(done).toEqual(['0', 'done', 'done; also: this same result was already recorded'])
+  expect(failures).toEqual(kinds)
+})
+
+it('has the variables of help environment', async () => {
+  const variables = (await runTool(['help', 'environment', '--json'])).records()
+  expect(table('| variable | meaning |').map(([name]) => name)).toEqual(variables.flatMap(({ name }) => name ?? []))
+})
+
+it('has the records of help output, each with the fields that it has', async () => {
+  const documented = new Map(
+    table('| record | printed by | fields |').map(([name = '', , fields]) => [name, fields?.split(', ')]),
+  )
+  const types = (await runTool(['help', 'output', '--json'])).records().flatMap(({ name }) => name ?? [])
+  expect([...documented.keys()]).toEqual(types)
+
+  const printed = new Map((await recordsOfASession()).map(({ type, ...fields }) => [type, Object.keys(fields)]))
+  // These take a faulty connection, or a broken journal, and have tests of their own.
+  const rare = ['frame', 'job_kept_aside', 'reconnected', 'result_updated'].map((name) => `herm_tools.${name}`)
+  expect([...printed.keys()].sort()).toEqual(types.filter((name) => !rare.includes(String(name))))
+  for (const [type, fields] of printed) expect(fields, String(type)).toEqual(documented.get(String(type)))
+})
+
+it('has a CI script that works as it stands, and leaves nothing behind', async () => {
+  const script = codeBlocks(readme).find((block) => block.includes('set -euo pipefail'))
+  const folder = temporaryFolder()
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  writeFileSync(join(folder, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TMPDIR: temporary }
+  // A process group of its own: whatever the script starts can be ended with it.
+  const child = spawn('bash', ['-c', script ?? ''], {
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  onTestFinished(() => endGroup(child.pid))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const [code] = await once(child, 'close')
+  expect(code, output).toBe(0)
+  expect(output).toContain('accepted: custom_toolu_000001 is completed')
+  expect(output).toContain('already recorded: custom_toolu_000001 is completed')
+  expect(readdirSync(temporary)).toEqual([])
+})
+
+it.each(pages)('%s names only files that exist', (path) => {
+  const text = readFileSync(path, 'utf8')
+  const named = [...text.matchAll(/`((?:src|test|bin|docs|\.ci|\.config)\/[\w./-]*)`|\]\((?!http|#)([^)#]+)/g)]
+  const paths = named.map(([, code, link]) => code ?? join(path, '..', link ?? ''))
+  expect(paths.filter((one) => !existsSync(one))).toEqual([])
+})
+
+function codeBlocks(text: string): string[] {
+  return [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+}
+
+function inlineCode(text: string): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '')
+  return [...prose.matchAll(/`(herm-tools [^`]+)`/g)].map(([, code = '']) => code)
+}
+
+/** The rows under this header, as the texts of their cells without backticks. */
+function table(header: string): string[][] {
+  const [, rows = ''] = readme.split(`${header}\n`)
+  const [, ...lines] = rows.slice(0, rows.indexOf('\n\n')).split('\n')
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  )
+}
+
+/** One record, or more, of every type that the commands print when nothing goes wrong but one. */
+async function recordsOfASession(): Promise<Record<string, unknown>[]> {
+  const home = toolHome()
+  const emulator = startTool(['emulator', '--port', '0', '--json'], { env: home.env })
+  await emulator.says(/\n/)
+  const started = JSON.parse(emulator.stdout())
+  const env = { HERM_BASE_URL: started.url, HERM_SESSION: 'ses_demo' }
+  const records = [started]
+  const id = 'custom_toolu_000001'
+  for (const [args, stdin] of [
+    [['message', '--text', 'A boat at sea']],
+    [['pending']],
+    [['running', '--tool-use-id', id, '--text', 'Rendering.']],
+    [['wait']],
+    [['complete', '--tool-use-id', id, '--text', 'Rendered.']],
+    [['reconcile']],
+    [['jobs', 'list']],
+    [['jobs', 'forget', id]],
+    [['jobs', 'show', id]],
+    [['auth', 'login', '--with-key', '--no-verify'], 'a-key-that-nobody-has'],
+    [['auth', 'status']],
+    [['auth', 'logout']],
+    [['config', 'set', 'timeout', '1h']],
+    [['config', 'get', 'timeout']],
+    [['config', 'path']],
+    [['help', 'exit-codes']],
+    [['help', 'environment']],
+    [['help', 'output']],
+  ] as [string[], string?][]) {
+    const end = await home.run([...args, '--json'], { env, ...(stdin !== undefined && { stdin }) })
+    records.push(...end.records())
+    if (end.code !== 0) records.push(JSON.parse(end.stderr))
+  }
+  return records
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
