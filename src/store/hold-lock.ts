@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import lockfile from 'proper-lockfile'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
-import { isOwnedBy, type LockOwner, lockFolderFs, removeOwnLock } from './lock-folder.ts'
+import { endLock, isOwnedBy, type LockOwner, lockFolderFs } from './lock-folder.ts'
 import type { ProcessTable } from './process-table.ts'
 import { errorCode } from './storage-failure.ts'
 
@@ -62,7 +62,7 @@ export async function holdLock(options: HoldLockOptions): Promise<Lock | undefin
       release() {
         // Once compromised, the library has forgotten the lock, which may still stand in our name.
         released ??= unlock()
-          .catch(() => removeOwnLock(path, owner.token))
+          .catch(() => void endLock(path, owner.token))
           .catch(() => undefined)
         return released
       },

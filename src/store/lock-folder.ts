@@ -1,18 +1,18 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, stat, utimes, writeFileSync } from 'node:fs'
-import { readFile, stat as statOf } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, stat, unlinkSync, utimes, writeFileSync } from 'node:fs'
+import { readdir, readFile, stat as statOf } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { errorCode, isAbsent } from './storage-failure.ts'
 
 /**
- * A lock on disk: a folder that holds the record of its owner. It changes hands by two moves, each of them one rename of
- * a folder, which the file system does as a whole or not at all:
+ * A lock on disk: a folder that holds the record of its owner, a file named by the owner's token. It changes hands by two
+ * moves, each of which the file system does as a whole or not at all:
  *
- * - *claim*: a folder prepared with its record is renamed to the lock's place. It fails while another, which is never
- *   empty, stands there; so a lock is never seen without its owner.
- * - *end*: the lock's folder is renamed to a name made of its token. A rename onto that name fails ever after, so a token
- *   is ended once: whoever judged an owner dead and was slow to act cannot remove the lock of the owner after it.
+ * - *claim*: a folder prepared with its record is renamed to the lock's place. It fails while a folder that is not empty
+ *   stands there; so a lock is never seen without its owner.
+ * - *end*: the record is removed by its name, and the folder, which is then empty and no lock any more, after it. Whoever
+ *   judged an owner gone and was slow to act finds no record of that name, and cannot end the lock of the owner after it.
  */
 export interface LockOwner {
   readonly version: 1
@@ -29,13 +29,12 @@ export interface LockOwner {
 
 /** What a waiting process sees of a lock that stands. */
 export interface StandingLock {
+  readonly token: string
   /** Undefined when the record is missing or makes no sense: not of our making. */
   readonly owner: LockOwner | undefined
   /** Changes with each sign of life, in ms; compare for equality only, since it is the clock of the holder. */
   readonly heartbeat: number
 }
-
-const RECORD = 'owner.json'
 
 const ownerRecord: z.ZodMiniType<LockOwner> = z.object({
   version: z.literal(1),
@@ -49,34 +48,32 @@ const ownerRecord: z.ZodMiniType<LockOwner> = z.object({
 
 /** Undefined when no lock stands there. */
 export async function readStandingLock(path: string): Promise<StandingLock | undefined> {
-  const owner = await readFile(join(path, RECORD), 'utf8').then(parseOwner, () => undefined)
-  const found = await statOf(path).catch((error) => {
-    if (isAbsent(error)) return undefined
-    throw error
-  })
-  return found && { owner, heartbeat: found.mtimeMs }
-}
-
-/** Ends the lock with this token; false when it was ended before, by anybody. What is left of it stays until it is swept. */
-export function endLock(path: string, token: string): boolean {
   try {
-    renameSync(path, endedName(path, token))
-    return true
+    const [token] = await readdir(path)
+    if (token === undefined) return undefined
+    const owner = await readFile(join(path, token), 'utf8').then(parseOwner, () => undefined)
+    return { token, owner, heartbeat: (await statOf(path)).mtimeMs }
   } catch (error) {
-    if (isAbsent(error) || isTaken(error)) return false
+    if (isAbsent(error)) return undefined
     throw error
   }
 }
 
-/** Ends the lock with this token and leaves nothing of it; does nothing when another stands there. */
-export function removeOwnLock(path: string, token: string): void {
-  if (!isOwnedBy(path, token)) return
-  if (endLock(path, token)) rmSync(endedName(path, token), { recursive: true, force: true })
+/** Ends the lock with this token; false when it was ended before, by anybody, whatever stands there now. */
+export function endLock(path: string, token: string): boolean {
+  try {
+    unlinkSync(join(path, token))
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+  removeEnded(path)
+  return true
 }
 
 /** Whether the lock that stands at this moment has this token. */
 export function isOwnedBy(path: string, token: string): boolean {
-  return readOwner(path)?.token === token
+  return existsSync(join(path, token))
 }
 
 /**
@@ -86,8 +83,8 @@ export function isOwnedBy(path: string, token: string): boolean {
 export function lockFolderFs(owner: LockOwner) {
   return {
     mkdir: (path: string, done: Done) => callBack(done, () => claim(path, owner)),
-    rmdir: (path: string, done: Done) => callBack(done, () => removeOwnLock(path, owner.token)),
-    rmdirSync: (path: string) => removeOwnLock(path, owner.token),
+    rmdir: (path: string, done: Done) => callBack(done, () => endLock(path, owner.token)),
+    rmdirSync: (path: string) => endLock(path, owner.token),
     stat,
     utimes,
   }
@@ -95,7 +92,7 @@ export function lockFolderFs(owner: LockOwner) {
 
 type Done = (error: unknown) => void
 
-function callBack(done: Done, act: () => void): void {
+function callBack(done: Done, act: () => unknown): void {
   let failure: unknown = null
   try {
     act()
@@ -109,7 +106,8 @@ function claim(path: string, owner: LockOwner): void {
   const prepared = `${path}.${owner.token}.claim`
   try {
     mkdirSync(prepared, { mode: 0o700 })
-    writeFileSync(join(prepared, RECORD), JSON.stringify(owner), { mode: 0o600 })
+    writeFileSync(join(prepared, owner.token), JSON.stringify(owner), { mode: 0o600 })
+    removeEnded(path)
     renameSync(prepared, path)
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true })
@@ -123,15 +121,12 @@ function isTaken(error: unknown): boolean {
   return codes.includes(errorCode(error) ?? '')
 }
 
-function endedName(path: string, token: string): string {
-  return `${path}.${token}.ended`
-}
-
-function readOwner(path: string): LockOwner | undefined {
+/** Removes the empty folder of a lock that was ended, and no other: also one whose ender died halfway. */
+function removeEnded(path: string): void {
   try {
-    return parseOwner(readFileSync(join(path, RECORD), 'utf8'))
+    rmdirSync(path)
   } catch {
-    return undefined
+    // It is gone, or there is a lock in it again.
   }
 }
 

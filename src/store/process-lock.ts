@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
@@ -41,7 +40,7 @@ export async function acquireLock(options: ProcessLockOptions): Promise<Lock> {
 
     const standing = await readStandingLock(path)
     if (standing !== undefined && isGone(standing, processes, isSilent)) {
-      if (endLock(path, standing.owner?.token ?? randomUUID())) continue
+      if (endLock(path, standing.token)) continue
     } else if (standing !== undefined && !told) {
       told = true
       options.onWait?.(standing.owner)
@@ -59,8 +58,8 @@ function isGone(standing: StandingLock, processes: ProcessTable, isSilent: (lock
 function silenceWatch(clock: Clock): (lock: StandingLock) => boolean {
   let lastSign: string | undefined
   let since = 0
-  return ({ owner, heartbeat }) => {
-    const sign = `${owner?.token} ${heartbeat}`
+  return ({ token, heartbeat }) => {
+    const sign = `${token} ${heartbeat}`
     if (sign !== lastSign) {
       lastSign = sign
       since = clock.elapsed()

@@ -1,12 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What killed processes leave: files half written, locks prepared and not claimed, locks taken over. */
-const LEFTOVER = /\.(tmp|claim|ended)$/
-/**
- * Far longer than anybody works with one of them, and than the clocks of machines that share a folder differ. Counted from
- * the last rename: the lock of a process that died long ago is a fresh leftover when it is taken over.
- */
+/** What killed processes leave: files half written, locks prepared and not claimed. */
+const LEFTOVER = /\.(tmp|claim)$/
+/** Far longer than anybody works with one of them, and than the clocks of machines that share a folder differ. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /** Removes old leftovers from a folder; `now` in ms since the epoch. Failure is no matter: the next process tries again. */

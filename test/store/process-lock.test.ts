@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -166,23 +166,34 @@ test('takes over what is no lock of ours after a silence by its own clock', asyn
   await (await taken).release()
 })
 
-test('ends a lock once: whoever was slow to act on a dead owner cannot remove the next one', async () => {
-  const wanted = options()
-  const first = fixtures.run('hold-lock', wanted.path)
-  await first.printed('held')
-  const { token } = JSON.parse(await readFile(join(wanted.path, 'owner.json'), 'utf8'))
-  first.child.kill('SIGKILL')
-  await first.ended
-  const next = await acquireLock(wanted)
-  expect(endLock(wanted.path, token)).toBe(false)
-  await next.assertHeld()
-  await next.release()
+test.each(['killed', 'regular'] as const)(
+  'has one end: whoever was slow to act on an owner whose end was %s cannot end the next lock',
+  async (end) => {
+    const wanted = options()
+    const first = await hold(wanted.path)
+    const [token = ''] = await readdir(wanted.path)
+    if (end === 'killed') first.child.kill('SIGKILL')
+    else first.child.stdin?.end()
+    await first.ended
+    const next = await acquireLock(wanted)
+    expect(endLock(wanted.path, token)).toBe(false)
+    await next.assertHeld()
+    await next.release()
+  },
+)
+
+test('is free where an end was cut off halfway', async () => {
+  const wanted = options({ timeoutMs: 0 })
+  await mkdir(wanted.path)
+  const lock = await acquireLock(wanted)
+  await lock.assertHeld()
+  await lock.release()
 })
 
 test('is lost, with a clear word, when somebody removes it', async () => {
   const wanted = options()
   const lock = await acquireLock(wanted)
-  await appendFile(join(wanted.path, 'owner.json'), 'x')
+  await rm(wanted.path, { recursive: true })
   await expect(lock.assertHeld()).rejects.toMatchObject({ kind: 'failed', hint: expect.stringContaining('again') })
   await lock.release()
 })
