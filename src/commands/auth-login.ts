@@ -54,7 +54,10 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
     const key = await readKey(context, { fromStdin: input.withKey ?? false })
     await understand(profile.name.value, { apiKey: key })
     const debug = input.debug ? (line: string) => reporter.note(`debug: ${line}`) : undefined
-    if (input.verify) await verify(context, { baseUrl: service.value, apiKey: key, debug })
+    const { allowInsecureHttp } = input
+    if (input.verify) {
+      await verify(context, { baseUrl: service.value, apiKey: key, allowInsecureHttp, onWarning, debug })
+    }
     const baseUrl = input.baseUrl === undefined ? {} : { baseUrl: service.value }
     await profile.change((values) => ({ ...values, ...baseUrl, apiKey: key }))
 
@@ -72,12 +75,12 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
 /** Where the key will be used, whatever else in profile and environment may be wrong. */
 async function serviceOf(
   { env }: Context,
-  { baseUrl }: AuthLoginInput,
+  { baseUrl, allowInsecureHttp }: AuthLoginInput,
   { name, values, path }: OpenProfile,
 ): Promise<Setting<string>> {
   const { resolveSettings } = await import('../store/settings.ts')
   return resolveSettings({
-    flags: { profile: name.value, baseUrl },
+    flags: { profile: name.value, baseUrl, allowInsecureHttp },
     env: { HERM_BASE_URL: env.HERM_BASE_URL },
     config: { version: 1, profiles: { [name.value]: { baseUrl: values.baseUrl } } },
     configPath: path,

@@ -43,7 +43,7 @@ async function runConfigSet(context: Context, input: ConfigSetInput): Promise<vo
     const { changeRecord } = await import('../output/describe-settings.ts')
     const onWarning = (message: string) => reporter.warn(message)
     const profile = await openProfile(context, { flags: input, onWarning, mayCreateProfile: true })
-    await understand(profile.name.value, { [key]: value })
+    await understand(profile.name.value, { [key]: value }, input)
     await profile.change((values) => ({ ...values, [key]: value }))
     reporter.print(changeRecord({ profile: profile.name.value, key, value }))
   })

@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import type { ResultStatus } from '../protocol/user-events.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { findSession } from './find-session.ts'
+import { type HelpText, helpText } from './help-text.ts'
 import { parseId } from './parse-options.ts'
 import { readResultText, type TextSource } from './result-text.ts'
-import { type GlobalOptions, inWorkspace } from './workspace.ts'
+import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
 export interface DeliverInput extends GlobalOptions, SettingFlags, TextSource {
   readonly toolUseId: string
@@ -14,12 +15,20 @@ export interface DeliverInput extends GlobalOptions, SettingFlags, TextSource {
   readonly resend?: boolean
   readonly force?: boolean
   readonly truncate?: boolean
+  /** False with `--no-journal`. */
+  readonly journal?: boolean
 }
 
 /** The command of one result status: `running`, `complete` and `fail` differ in nothing else. */
 export function resultCommand(
   context: Context,
-  { name, status, run = runDeliver }: { name: string; status: ResultStatus; run?: typeof runDeliver },
+  {
+    name,
+    status,
+    examples,
+    related,
+    run = runDeliver,
+  }: { name: string; status: ResultStatus; run?: typeof runDeliver } & Required<Pick<HelpText, 'examples' | 'related'>>,
 ): Command {
   const command = new Command(name)
     .requiredOption('--tool-use-id <id>', 'the call to answer', parseId)
@@ -30,6 +39,8 @@ export function resultCommand(
     .option('--settle <duration>', 'how long to look for a result whose answer was lost (default: 30s)')
     .option('--no-resend', 'do not send again what was not accepted: exit 6 instead')
     .option('--truncate', 'cut a text that is too long')
+    .option('--no-journal', 'write nothing down: no guard against a run that was killed, or that runs beside this one')
+    .addHelpText('after', helpText({ examples, exits: status === 'running' ? kickoffExits : finalExits, related }))
   if (status !== 'running') command.option('--force', 'send although a final is recorded, or the call was never seen')
   return command.action((_options: unknown, self: Command) =>
     run(context, { ...self.optsWithGlobals<Omit<DeliverInput, 'status'>>(), status }),
@@ -38,7 +49,8 @@ export function resultCommand(
 
 /** Prints one `herm_tools.result`. Throws as deliverResult does, and `usage` before anything is sent or locked. */
 export async function runDeliver(context: Context, input: DeliverInput): Promise<void> {
-  await inWorkspace(context, input, async (workspace) => {
+  await inWorkspace(context, input, async (given) => {
+    const workspace = input.journal === false ? await withoutJournal(given) : given
     const { reporter } = workspace
     const [{ resultDigest, textBlocks }, { deliverResult }, { deliveryRecord, reportDelivery }] = await Promise.all([
       import('../protocol/result-text.ts'),
@@ -73,3 +85,29 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
     reporter.print(deliveryRecord(report))
   })
 }
+
+async function withoutJournal(workspace: Workspace): Promise<Workspace> {
+  const { memoryJournal } = await import('../store/memory-journal.ts')
+  const journal = memoryJournal(workspace.context)
+  workspace.reporter.warn(
+    'nothing is written down: if this run is killed, or another one runs beside it, the result may be accepted twice',
+  )
+  return { ...workspace, journal: async () => journal }
+}
+
+const kickoffExits = {
+  done: 'the kickoff is accepted, or was recorded before',
+  usage: 'the text or an option is wrong; nothing was sent',
+  not_found: 'the session has no such call',
+  unknown: 'it may have been accepted; run the same command again',
+  rejected: 'the call takes no kickoff any more',
+} as const
+
+const finalExits = {
+  done: 'the result is accepted, or this same result was recorded before',
+  usage: 'the text or an option is wrong; nothing was sent',
+  conflict: 'a different final is recorded for this call',
+  not_found: 'the session has no such call',
+  unknown: 'it may have been accepted; run the same command again',
+  timeout: 'the session was not idle in time; nothing was sent',
+} as const

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
+import { helpText } from './help-text.ts'
 import { collect, parseCount, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
@@ -25,6 +26,19 @@ export function eventsCommand(context: Context, run = runEvents): Command {
     )
     .option('--type <glob>', 'only events of this type, such as "agent.*"; may be repeated', collect)
     .option('--tool <name>', 'only what concerns calls of this tool')
+    .addHelpText(
+      'after',
+      helpText({
+        examples: ['herm-tools events ses_01 --last 20', 'herm-tools events ses_01 --since 1h --type "user.*" --json'],
+        exits: {
+          done: 'the history was printed',
+          auth: 'the key was refused',
+          not_found: 'there is no such session',
+          unreachable: 'the service could not be reached',
+        },
+        related: ['watch', 'pending'],
+      }),
+    )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<EventsInput>()
       return run(context, { ...options, session: session ?? options.session })

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
+import { helpText } from './help-text.ts'
 import { readResultText, type TextSource } from './result-text.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -16,6 +17,19 @@ export function messageCommand(context: Context, run = runMessage): Command {
     .option('--text <string>', 'the text of the message')
     .option('--file <path>', 'read the text from a file, or from standard input with -')
     .option('--truncate', 'cut a text that is too long')
+    .addHelpText(
+      'after',
+      helpText({
+        examples: ['herm-tools message ses_01 --text "Render the intro."', 'herm-tools message --file request.txt'],
+        exits: {
+          done: 'the message is accepted',
+          usage: 'the text or an option is wrong; nothing was sent',
+          unknown: 'it may have been accepted; look before you send it again',
+          rejected: 'a turn is running',
+        },
+        related: ['watch', 'wait'],
+      }),
+    )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<MessageInput>()
       return run(context, { ...options, session: session ?? options.session })

@@ -40,10 +40,14 @@ export async function openProfile(
 }
 
 /** Values for a profile as a later command will understand them. Throws as resolveSettings does, before they are stored. */
-export async function understand(profile: string, values: Profile): Promise<Settings> {
+export async function understand(
+  profile: string,
+  values: Profile,
+  { allowInsecureHttp }: Pick<SettingFlags, 'allowInsecureHttp'> = {},
+): Promise<Settings> {
   const { resolveSettings } = await import('../store/settings.ts')
   return resolveSettings({
-    flags: { profile },
+    flags: { profile, allowInsecureHttp },
     env: {},
     config: { version: 1, profiles: { [profile]: values } },
     configPath: 'not stored',

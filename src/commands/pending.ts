@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { helpText } from './help-text.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface PendingInput extends GlobalOptions {
@@ -14,6 +15,18 @@ export function pendingCommand(context: Context, run = runPending): Command {
     .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
     .option('--session <id>', 'the session')
     .option('--exit-code', 'exit 1 when there are any')
+    .addHelpText(
+      'after',
+      helpText({
+        examples: ['herm-tools pending ses_01', 'herm-tools pending --json', 'herm-tools pending --exit-code --quiet'],
+        exits: {
+          done: 'the list was printed, be it empty',
+          failed: 'there are such calls (with --exit-code)',
+          not_found: 'there is no such session',
+        },
+        related: ['watch', 'running', 'complete'],
+      }),
+    )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<PendingInput>()
       return run(context, { ...options, session: session ?? options.session })

@@ -26,6 +26,7 @@ export function buildProgram(context: Context): Command {
     .option('--json', 'one JSON object per line on stdout, and errors as JSON on stderr')
     .option('--profile <name>', 'the profile of the config to use')
     .option('--base-url <url>', 'the address of the service')
+    .option('--allow-insecure-http', 'send the key over plain http, where anybody on the way can read it')
     .option('--debug', 'say on stderr what is asked of the service')
     .option('--quiet', 'no progress and notes on stderr')
     .option('--no-color', 'no colour')

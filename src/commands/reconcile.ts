@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import type { Verdict } from '../session/reconcile.ts'
 import type { SettingFlags } from '../store/settings.ts'
+import { helpText } from './help-text.ts'
 import { parseId } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -16,6 +17,19 @@ export function reconcileCommand(context: Context, run = runReconcile): Command 
     .option('--tool-use-id <id>', 'only this call', parseId)
     .option('--session <id>', 'only calls of this session')
     .option('--settle <duration>', 'how long to look for a result before it counts as not accepted (default: 30s)')
+    .addHelpText(
+      'after',
+      helpText({
+        examples: ['herm-tools reconcile', 'herm-tools reconcile --tool-use-id custom_toolu_01 --json'],
+        exits: {
+          done: 'everything is settled',
+          conflict: 'history has another final than the journal',
+          not_found: 'the journal does not know the call',
+          unknown: 'something could not be settled',
+        },
+        related: ['jobs list', 'complete'],
+      }),
+    )
     .action((_options: unknown, command: Command) => run(context, command.optsWithGlobals()))
 }
 

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
+import { helpText } from './help-text.ts'
 import { collect, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
@@ -32,6 +33,25 @@ export function watchCommand(context: Context, run = runWatch): Command {
     .option('--tool <name>', 'only what concerns calls of this tool')
     .option('--until <condition>', 'stop when: idle, type=GLOB, call[=TOOL], result=TOOL_USE_ID', parseUntil)
     .option('--timeout <duration>', 'stop after this long; exit 8 when --until is not met by then', parseWait)
+    .addHelpText(
+      'after',
+      helpText({
+        examples: [
+          'herm-tools watch ses_01',
+          'herm-tools watch ses_01 --since start --type "agent.*" --json',
+          'herm-tools watch --until call=render_video --timeout 10m',
+          'herm-tools watch --resume --json',
+        ],
+        exits: {
+          done: 'what --until names came, or --timeout was over without one',
+          auth: 'the key was refused',
+          not_found: 'there is no such session',
+          timeout: 'what --until names did not come in time',
+          unreachable: 'the service could not be reached',
+        },
+        related: ['events', 'pending', 'wait'],
+      }),
+    )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<WatchInput>()
       return run(context, { ...options, session: session ?? options.session })

@@ -10,6 +10,7 @@ export interface GlobalOptions {
   readonly json?: boolean | undefined
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
+  readonly allowInsecureHttp?: boolean | undefined
   readonly debug?: boolean | undefined
   readonly quiet?: boolean | undefined
   /** False with `--no-color`. */
@@ -58,6 +59,8 @@ export async function inWorkspace<T>(
     return context.client({
       baseUrl: known.baseUrl.value,
       apiKey: requireApiKey(known),
+      allowInsecureHttp: options.allowInsecureHttp,
+      onWarning,
       debug: options.debug ? (line) => reporter.note(`debug: ${line}`) : undefined,
     })
   })

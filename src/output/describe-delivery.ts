@@ -52,7 +52,7 @@ function describeNote(
         text: `${toolUseId}: a call of ${oneLine(note.call.name) || 'a tool'}, ${note.call.state.replace('_', ' ')}`,
       }
     case 'waiting':
-      return { how: 'waiting', text: `${describeTurn(note.turn)}; waiting for idle` }
+      return { how: 'waiting', text: `${describeTurn(note.turn)}; waiting for idle${wayOn(note)}` }
     case 'warning':
       return { how: 'warn', text: note.message }
     case 'sending':
@@ -77,6 +77,13 @@ function describeNote(
       return text === undefined ? undefined : { how: 'note', text }
     }
   }
+}
+
+/** Nobody may know that the turn waits for them. */
+function wayOn({ sessionId, turn }: DeliveryNote & { kind: 'waiting' }): string {
+  if (turn.state !== 'blocked') return ''
+  const [first = ''] = turn.toolUseIds
+  return `. To answer it: herm-tools running --session ${oneLine(sessionId)} --tool-use-id ${oneLine(first)} --text …`
 }
 
 const sendNames = { kickoff: 'kickoff', immediate: 'immediate answer', final: 'final' } as const

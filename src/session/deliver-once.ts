@@ -48,7 +48,7 @@ export async function deliverOnce(
           break
         case 'wait':
           putOffs = 0
-          context.notify({ kind: 'waiting', turn: state.turn })
+          context.notify({ kind: 'waiting', sessionId: source.sessionId, turn: state.turn })
           state = await states.next()
           break
         case 'send': {

@@ -1,5 +1,6 @@
 import type { StreamEnd } from '../client/event-stream.ts'
 import type { Clock } from '../clock.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import type { Place, Timeline } from '../protocol/timeline.ts'
 import { type Feed, feedHistory, feedStream, type Message } from './connection-feeds.ts'
@@ -31,10 +32,9 @@ export async function* followConnection(
   progress: Progress,
 ): AsyncGenerator<FollowUpdate, StreamEnd> {
   const { timeline, clock } = options
-  const left = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal
+  const left = linkedSignal(options.signal)
   const queue = createMessageQueue<Message>(QUEUE_CAPACITY)
-  const feed: Feed = { ...options, signal, queue }
+  const feed: Feed = { ...options, signal: left.signal, queue }
   let end: StreamEnd | undefined
   let caughtUp = false
   let lookingIntoHole = false
@@ -47,8 +47,10 @@ export async function* followConnection(
           void feedHistory(feed, { pauseMs: 0 })
           break
         case 'event':
-          progress.lastEventId = message.frameId ?? progress.lastEventId
           timeline.add([message.event], 'live')
+          break
+        case 'id':
+          progress.lastEventId = message.id
           break
         case 'other':
           yield message

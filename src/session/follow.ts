@@ -3,6 +3,7 @@ import type { StreamEnd } from '../client/event-stream.ts'
 import { RequestError } from '../client/request-error.ts'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import { createTimeline, type Place, type TimelineUpdate } from '../protocol/timeline.ts'
 import { followConnection, type Progress } from './follow-connection.ts'
@@ -55,9 +56,8 @@ export function follow(options: FollowOptions): Following {
   return {
     place: timeline.place,
     [Symbol.asyncIterator]() {
-      const left = new AbortController()
-      const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal
-      const updates = connectAgainAndAgain({ ...options, signal, timeline })
+      const left = linkedSignal(options.signal)
+      const updates = connectAgainAndAgain({ ...options, signal: left.signal, timeline })
       return {
         next: () => updates.next(),
         // A generator that awaits cannot be left from outside: its wait has to end first.

@@ -1,6 +1,7 @@
 import type { HermClient } from '../client/herm-client.ts'
 import { RequestError } from '../client/request-error.ts'
 import type { Clock } from '../clock.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { createSessionFold, type SessionState, type Turn } from '../protocol/session-fold.ts'
 import { type FollowUpdate, follow } from './follow.ts'
 
@@ -64,14 +65,13 @@ export async function* observe(
   }
 
   async function nextWithin<T>(next: Promise<T>, ms: number): Promise<T | 'nothing'> {
-    const awake = new AbortController()
-    const signal = options.signal ? AbortSignal.any([options.signal, awake.signal]) : awake.signal
-    const tired = options.clock.sleep(ms, signal).then(() => 'nothing' as const)
+    const awake = linkedSignal(options.signal)
+    const tired = options.clock.sleep(ms, awake.signal).then(() => 'nothing' as const)
     tired.catch(() => undefined)
     try {
       return await Promise.race([next, tired])
     } finally {
-      awake.abort()
+      awake.abort(new Error('something came'))
     }
   }
 }

@@ -14,7 +14,7 @@ export async function recordIntent({ journal }: Recorder, key: CallKey, intent: 
   await journal.update(key, (entry) => ({ ...entry, intent }))
 }
 
-export interface KnownResult {
+interface KnownResult {
   readonly status: ResultStatus
   readonly digest: string
   readonly eventId: string | undefined

@@ -74,9 +74,17 @@ async function recordAccepted(
   intent: Intent,
 ): Promise<Sent> {
   const eventId = events.find((event) => isResultOf(event, delivery.key.toolUseId))?.envelope.id
-  const recordedAt = await recordResult(context, delivery.key, { ...delivery, eventId, source: 'accepted' })
-  const found = eventId ?? (await findEventId(context, delivery, { intent, recordedAt }))
-  return { kind: 'accepted', eventId: found, recordedAt }
+  try {
+    const recordedAt = await recordResult(context, delivery.key, { ...delivery, eventId, source: 'accepted' })
+    const found = eventId ?? (await findEventId(context, delivery, { intent, recordedAt }))
+    return { kind: 'accepted', eventId: found, recordedAt }
+  } catch (error) {
+    if (!(error instanceof HermError)) throw error
+    // What was accepted is not made undone by a full disk: the intent still stands, and the next run settles it.
+    const message = `the result is accepted, and could not be written down as such: ${error.message}`
+    context.notify({ kind: 'warning', message })
+    return { kind: 'accepted', eventId, recordedAt: new Date(context.clock.now()).toISOString() }
+  }
 }
 
 /** The answer did not say under which id: history does. That the result was accepted is known, so failing here is no matter. */

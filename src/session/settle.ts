@@ -13,7 +13,7 @@ export type Settled =
   | { kind: 'absent' }
 
 /** What tells the result that is looked for from others of its call. */
-export type SoughtResult = Pick<Intent, 'digest' | 'knownResultEventIds'>
+type SoughtResult = Pick<Intent, 'digest' | 'knownResultEventIds'>
 
 /**
  * Finds out what became of a result whose answer was lost, or that a killed process may have sent: reads history again

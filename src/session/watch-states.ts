@@ -1,4 +1,5 @@
 import { HermError } from '../errors.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import { observeStates } from './observe.ts'
 import { readSessionState } from './read-history.ts'
@@ -16,9 +17,8 @@ export interface StateWatch {
 
 /** A session's states, one when asked for. Throws as `follow` does. */
 export function watchStates(options: Parameters<typeof observeStates>[0]): StateWatch {
-  const left = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal
-  const states = observeStates({ ...options, signal })
+  const left = linkedSignal(options.signal)
+  const states = observeStates({ ...options, signal: left.signal })
   let last: SessionState | undefined
   let turnsEnded = 0
 

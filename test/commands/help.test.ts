@@ -73,27 +73,21 @@ it.each([
   expect(end.stderr).toBe(`error: there is no help for "${words.join(' ')}"\nhint: ${hint}\n`)
 })
 
-/** Commands whose help does not come from helpText yet. */
-const otherHelp = new Set(['watch', 'pending', 'events', 'running', 'complete', 'fail', 'reconcile', 'message'])
-
-it.each(leaves.filter(([name]) => !otherHelp.has(name)))(
-  'the help of %s has examples, exit codes, and only commands that there are',
-  (name, command) => {
-    let text = ''
-    command.configureOutput({ writeOut: (part) => (text += part) })
-    command.outputHelp()
-    expect(command.description()).toMatch(/^[^\n]+[^.\n]$/)
-    expect(text).toContain('Exit codes (all of them: herm-tools help exit-codes):\n  0   ')
-    expect(text).toMatch(new RegExp(`\\nExamples:\\n(  \\$ .*\\n)*  \\$ .*herm-tools ${name}\\b`))
-    const known = leaves.map(([other]) => other)
-    const related = /See also: (.*)/.exec(text)?.[1]?.split(', ') ?? []
-    for (const one of related)
-      expect(
-        known.some((other) => `${one} `.startsWith(`herm-tools ${other} `)),
-        one,
-      ).toBe(true)
-  },
-)
+it.each(leaves)('the help of %s has examples, exit codes, and only commands that there are', (name, command) => {
+  let text = ''
+  command.configureOutput({ writeOut: (part) => (text += part) })
+  command.outputHelp()
+  expect(command.description()).toMatch(/^[^\n]+[^.\n]$/)
+  expect(text).toContain('Exit codes (all of them: herm-tools help exit-codes):\n  0   ')
+  expect(text).toMatch(new RegExp(`\\nExamples:\\n(  \\$ .*\\n)*  \\$ .*herm-tools ${name}\\b`))
+  const known = leaves.map(([other]) => other)
+  const related = /See also: (.*)/.exec(text)?.[1]?.split(', ') ?? []
+  for (const one of related)
+    expect(
+      known.some((other) => `${one} `.startsWith(`herm-tools ${other} `)),
+      one,
+    ).toBe(true)
+})
 
 function sources(): string[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -24,7 +24,16 @@ test.each<[DeliveryNote, string, string]>([
     'waiting',
     'toolu_1 is being answered by another process; waiting for it',
   ],
-  [{ kind: 'waiting', turn: { state: 'running', stated: true } }, 'waiting', 'a turn is running; waiting for idle'],
+  [
+    { kind: 'waiting', sessionId: 'ses_1', turn: { state: 'running', stated: true } },
+    'waiting',
+    'a turn is running; waiting for idle',
+  ],
+  [
+    { kind: 'waiting', sessionId: 'ses_1', turn: { state: 'blocked', toolUseIds: ['toolu_2'] } },
+    'waiting',
+    'the turn waits for toolu_2; waiting for idle. To answer it: herm-tools running --session ses_1 --tool-use-id toolu_2 --text …',
+  ],
   [{ kind: 'warning', message: 'mind' }, 'warn', 'mind'],
   [{ kind: 'sending', as: 'final', attempt: 1 }, 'note', 'sending the final'],
   [{ kind: 'sending', as: 'immediate', attempt: 2 }, 'note', 'sending the immediate answer (attempt 2)'],

@@ -85,6 +85,10 @@ export async function deliveryBench({ kickoff = true, answerLimitMs = 5 * 60_000
       ),
     entry: () => journal.read(key),
     remember: (record: Pick<JournalEntry, 'intent'>) => journal.update(key, () => record),
+    /** From now on nothing can be written, as on a full disk. */
+    fillDisk() {
+      journal.update = () => Promise.reject(new HermError('failed', 'no space left on the device'))
+    },
     /** Milliseconds that pass while the work is done. */
     async timed(work: () => Promise<unknown>) {
       const startedAt = clock.now()

@@ -31,6 +31,8 @@ describe('a refusal that will not pass ends it at once, in the service’s words
   const refusals: [string, Behaviour, object][] = [
     ['401', refusal(401, 'unauthorized'), { kind: 'auth', message: expect.stringContaining('because unauthorized') }],
     ['403', refusal(403, 'forbidden'), { kind: 'auth', message: expect.stringContaining('because forbidden') }],
+    ['400', refusal(400, 'bad_request'), { kind: 'rejected', message: expect.stringContaining('because bad_request') }],
+    ['410', refusal(410, 'gone'), { kind: 'rejected', message: expect.stringContaining('because gone') }],
     ['404', refusal(404, 'not_found'), { kind: 'not_found', message: expect.stringContaining('because not_found') }],
     ['a page', html('<html>Log in</html>'), { kind: 'failed', message: expect.stringContaining('text/html') }],
     ['204', status(204), { kind: 'failed', message: expect.stringContaining('204') }],

@@ -240,6 +240,18 @@ describe('through disconnects', () => {
     expect(server.asked('stream').map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_3'])
   })
 
+  test.each<[name: string, frames: string, lastEventId: string | undefined]>([
+    ['of a frame without data', `${frameOf(said(1))}id: later\n\n`, 'later'],
+    ['of data that is no envelope', `${frameOf(said(1))}id: later\ndata: pong\n\n`, 'later'],
+    ['of an event, frames without one after it', `${frameOf(said(1))}data: pong\n\n: hello\n\n`, 'evt_1'],
+    ['of an event, an unfinished frame after it', `${frameOf(said(1))}id: later\ndata: po`, 'evt_1'],
+    ['that was taken back', `${frameOf(said(1))}id:\n\n`, undefined],
+  ])('asks to go on from the id %s', async (_name, frames, lastEventId) => {
+    const { server, passUntil } = await start({ streams: [eventStream([frames]), quietStream] })
+    await passUntil(() => server.asked('stream').length === 2)
+    expect(server.asked('stream')[1]?.headers['last-event-id']).toBe(lastEventId)
+  })
+
   it('says when, why and for how long it was away, over several attempts', async () => {
     const refuses = json({ error: { code: 'busy' } }, { status: 503 })
     const { passUntil, updates, clock } = await start({ streams: [eventStream([]), refuses, refuses, quietStream] })
@@ -319,6 +331,19 @@ describe('a quiet stream', () => {
     expect(server.asked('session')).toHaveLength(1)
     await gave('reconnected after quiet, 0 recovered')
     expect(story().join()).not.toContain('disconnected')
+  })
+
+  it('is no failure, however long it lasts', async () => {
+    const { server, gave, pass, story, ended } = await start({ session: 'idle' })
+    let isOver = false
+    ended.catch(() => {
+      isOver = true
+    })
+    await gave('caught_up')
+    await pass(60 * 60_000, 5000)
+    expect(isOver).toBe(false)
+    expect(story().join()).not.toContain('disconnected')
+    expect(server.asked('stream').length).toBeGreaterThan(60)
   })
 
   it('of a session that is gone ends it', async () => {

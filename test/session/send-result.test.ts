@@ -84,6 +84,24 @@ describe('a final that was accepted, though the answer does not say so,', () => 
     expect(posts()).toBe(1)
   })
 
+  test('is waited for through the whole window, also when the time of day jumps', async () => {
+    const { complete, proxy, posts, told, emulator, clock } = await deliveryBench()
+    const before = emulator.control.events(SESSION).map(({ envelope }) => envelope)
+    proxy.onPosts(
+      proxy.acceptedThen(() => {
+        const listedAt = clock.elapsed() + SETTLE_MS - 2_000
+        proxy.onGets((request) => {
+          clock.jump(60 * 60_000)
+          return isHistory(request) && clock.elapsed() < listedAt ? json({ data: before }) : undefined
+        })
+        return cutAfterReading
+      }),
+    )
+    expect(await complete()).toMatchObject({ outcome: 'accepted' })
+    expect(told()).toEqual(['completed done'])
+    expect(posts()).toBe(1)
+  })
+
   test('is waited for when it lands after its connection was cut', async () => {
     const { complete, proxy, posts, told, clock } = await deliveryBench()
     proxy.onPosts({
@@ -98,6 +116,37 @@ describe('a final that was accepted, though the answer does not say so,', () => 
     expect(told()).toEqual(['completed done'])
     expect(posts()).toBe(1)
   })
+})
+
+test('a final that was accepted, and cannot be written down as such, is accepted with a warning; the next run finds it', async () => {
+  const { complete, proxy, notes, entry, resultId, fillDisk } = await deliveryBench()
+  proxy.onPosts(
+    proxy.acceptedThen((answer) => {
+      fillDisk()
+      return text(answer, { status: 202 })
+    }),
+  )
+  expect(await complete()).toMatchObject({ outcome: 'accepted', eventId: resultId() })
+  expect(notes).toContainEqual({ kind: 'warning', message: expect.stringContaining('no space left') })
+  expect((await entry())?.intent).toBeDefined()
+})
+
+test('where the intent cannot be written, nothing is sent', async () => {
+  const { complete, failure, posts, entry, fillDisk } = await deliveryBench()
+  fillDisk()
+  expect(await failure(complete())).toBe('failed')
+  expect(posts()).toBe(0)
+  expect(await entry()).toBeUndefined()
+})
+
+test('what a journal knows of another base URL does not count', async () => {
+  const { complete, deliver, posts, told } = await deliveryBench()
+  await complete()
+  const elsewhere = { baseUrl: 'http://127.0.0.1:1', sessionId: SESSION, toolUseId: CALL }
+  // The same service by another name: its history has the final, and the journal of the first name is not asked.
+  expect(await deliver('completed', 'done', { key: elsewhere })).toMatchObject({ outcome: 'already_recorded' })
+  expect(posts()).toBe(1)
+  expect(told()).toEqual(['completed done'])
 })
 
 describe('a final that was not accepted, though the answer does not say so,', () => {

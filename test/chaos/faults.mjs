@@ -1,0 +1,36 @@
+/**
+ * What goes wrong, and how often. Late landings and late listings stay below the settle window of the runs (3 s): beyond
+ * it nobody can tell a final that is late from one that was lost.
+ */
+export const faults = [
+  'post-cut,p=0.06',
+  'post-refused=503,p=0.04',
+  'post-limited=1s,p=0.04',
+  'post-limited-until=1s,p=0.02',
+  'post-late=700ms,p=0.05',
+  'accepted-cut,p=0.08',
+  'accepted-error=500,p=0.03',
+  'accepted-error=502,p=0.03',
+  'accepted-error=503,p=0.03',
+  'accepted-error=504,p=0.03',
+  'accepted-unanswered,p=0.005',
+  'accepted-empty,p=0.04',
+  'accepted-truncated,p=0.04',
+  'accepted-garbled,p=0.04',
+  'history-lag=600ms,p=0.2',
+  'history-newest-first,p=0.1',
+  'history-loop,p=0.05',
+  'history-error=502,p=0.05',
+  'history-error=429,p=0.02',
+  'history-cut,p=0.03',
+  'stream-refused=503,p=0.05',
+  'stream-closed=300ms,p=0.12',
+  'stream-reset=200ms,p=0.1',
+  'stream-muted=100ms,p=0.02',
+  'stream-split,p=0.05',
+  'stream-trickle=5ms,p=0.05',
+  'stream-junk,p=0.1',
+  'slow-request=100ms,p=0.05',
+  'slow-answer=100ms,p=0.05',
+  'clock-skew=90s,p=0.1',
+]
