@@ -1,3 +1,5 @@
+import { linkedSignal } from './linked-signal.ts'
+
 /**
  * Time as the program sees it. The real one is made in context.ts; a test moves its own.
  */
@@ -13,24 +15,36 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/**
- * A signal that aborts `ms` after now with `reason()`, or when `parent` aborts.
- * Call `dispose` when the guarded work is over, so that nothing keeps the process alive.
- */
+export interface Deadline {
+  readonly signal: AbortSignal
+  /** From now on only the parent ends it. */
+  lift(): void
+  /** To be called when the guarded work is over, so that nothing keeps the process alive, or is kept by the parent. */
+  dispose(): void
+}
+
+/** A signal that aborts `ms` after now with `reason()`, or when `parent` aborts. */
 export function deadline(options: {
   clock: Clock
   ms: number
   reason: () => Error
   parent?: AbortSignal | undefined
-}): { signal: AbortSignal; dispose: () => void } {
-  const timer = new AbortController()
-  const guarded = new AbortController()
-  const stop = options.parent === undefined ? timer.signal : AbortSignal.any([timer.signal, options.parent])
-  options.clock.sleep(options.ms, stop).then(
+}): Deadline {
+  const guarded = linkedSignal(options.parent)
+  const timer = linkedSignal(guarded.signal)
+  const lift = () => timer.abort(new Error('the deadline was lifted'))
+  options.clock.sleep(options.ms, timer.signal).then(
     () => guarded.abort(options.reason()),
     () => {
-      if (options.parent?.aborted) guarded.abort(options.parent.reason)
+      // Lifted, or the parent was first.
     },
   )
-  return { signal: guarded.signal, dispose: () => timer.abort() }
+  return {
+    signal: guarded.signal,
+    lift,
+    dispose() {
+      guarded.unlink()
+      lift()
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleepOnce } from 'node:timers/promises'
 import type { HermClient } from './client/herm-client.ts'
 import type { Clock } from './clock.ts'
@@ -18,13 +18,19 @@ export interface Context {
   /** Aborted by Ctrl-C and SIGTERM with HermError `interrupted` and `terminated`, and by a closed stdout with `OutputClosed`. */
   readonly signal: AbortSignal
   readonly version: string
+  /** The API keys that this process was given: no error may show one. */
+  readonly secrets: ReadonlySet<string>
   config(options: { onWarning: (message: string) => void }): Promise<ConfigStore>
   journal(options: { onWarning: (message: string) => void }): Promise<Journal>
-  client(options: {
-    baseUrl: string
-    apiKey: string | undefined
-    debug?: ((line: string) => void) | undefined
-  }): Promise<HermClient>
+  client(options: ClientOptions): Promise<HermClient>
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly allowInsecureHttp?: boolean | undefined
+  readonly onWarning: (message: string) => void
+  readonly debug?: ((line: string) => void) | undefined
 }
 
 /** The reader of stdout went away, as `head` does: a quiet end, and no failure. */
@@ -35,7 +41,9 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
   const clock = systemClock()
   const stop = new AbortController()
   listenForTheEnd(proc, stop)
-  const surroundings = { env, platform, homedir: homedir() }
+  const secrets = new Set([env.PRISM_API_KEY?.trim() ?? ''])
+  // An empty variable counts as not set; to Node.js an empty HOME is a home.
+  const surroundings = { env, platform, homedir: env.HOME === '' ? userInfo().homedir : homedir() }
   return {
     stdin: proc.stdin,
     stdout: proc.stdout,
@@ -45,6 +53,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     random: Math.random,
     signal: stop.signal,
     version,
+    secrets,
     async config({ onWarning }) {
       const [{ configStore }, { configDir }, { processTable }] = await Promise.all([
         import('./store/config.ts'),
@@ -62,6 +71,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
       return fileJournal({ directory: stateDir(surroundings), clock, processes: processTable(proc), onWarning })
     },
     async client(options) {
+      secrets.add(options.apiKey ?? '')
       const { createHermClient } = await import('./client/herm-client.ts')
       return createHermClient({ ...options, env, clock, random: Math.random, version })
     },
@@ -98,10 +108,18 @@ function listenForTheEnd(proc: NodeJS.Process, stop: AbortController): void {
   on('SIGINT', 'interrupted')
   on('SIGTERM', 'terminated')
   proc.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    stop.abort(error.code === 'EPIPE' ? new OutputClosed('stdout was closed') : error)
+    stop.abort(error.code === 'EPIPE' ? new OutputClosed('stdout was closed') : outputFailed(error))
   })
   // Nobody reads the progress any more; that is no reason to stop a delivery.
   proc.stderr.on('error', () => undefined)
+}
+
+/** What was printed is not complete, and whoever reads it must not believe that it is. */
+function outputFailed(cause: NodeJS.ErrnoException): HermError {
+  return new HermError('failed', `standard output cannot be written: ${cause.message}`, {
+    hint: 'Make room, or write it elsewhere; what is there is not complete.',
+    cause,
+  })
 }
 
 /** setTimeout takes 32 bits and fires at once beyond. */

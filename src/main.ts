@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import { createRedactor } from './client/redact.ts'
 import { buildProgram } from './commands/program.ts'
-import { createContext, OutputClosed } from './context.ts'
+import { type Context, createContext, OutputClosed } from './context.ts'
 import { HermError } from './errors.ts'
 import { reportError } from './output/report-error.ts'
 
@@ -10,13 +11,23 @@ export async function main(proc: NodeJS.Process): Promise<void> {
   const context = createContext(proc, packageJson.version)
   try {
     await buildProgram(context).parseAsync(proc.argv)
+    await outputWritten(context)
   } catch (error) {
     const code = exitCodeOf(error)
     proc.exitCode = code
     const failure = failureOf(error)
-    if (failure !== undefined) reportError(context.stderr, failure, { argv: proc.argv.slice(2), env: proc.env })
+    const redact = createRedactor(...context.secrets)
+    if (failure !== undefined) reportError(context.stderr, failure, { argv: proc.argv.slice(2), env: proc.env, redact })
     if (context.signal.aborted) setTimeout(() => proc.exit(code), LAST_WORDS_MS).unref()
   }
+}
+
+/** Throws when something of what was printed could not be written: a full disk is told after the fact. */
+async function outputWritten({ stdout, signal }: Context): Promise<void> {
+  if (stdout.destroyed === false) await new Promise((resolve) => stdout.write('', resolve))
+  // The error is told to its listener right after the callbacks.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (signal.reason instanceof HermError && signal.reason.kind === 'failed') throw signal.reason
 }
 
 /** Time for what was printed to be read, once the user wants an end: a reader that is stuck must not hold it up. */
@@ -35,19 +46,9 @@ function failureOf(error: unknown): HermError | undefined {
 
 function toHermError(error: unknown): HermError {
   if (error instanceof HermError) return error
-  if (error instanceof CommanderError) return usageError(error)
   const cause = error instanceof Error ? error : new Error(String(error))
   return new HermError('failed', `unexpected: ${cause.stack ?? cause.message}`, {
     hint: 'This is a defect in herm-tools; please report it with this text.',
     cause,
   })
-}
-
-function usageError(error: CommanderError): HermError {
-  const message = error.message.replace(/^error: /, '')
-  if (error.code === 'commander.help')
-    return new HermError('usage', 'a command is missing', { hint: 'See herm-tools --help.' })
-  const [first = message, ...suggestions] = message.split('\n')
-  const hint = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
-  return new HermError('usage', first, { hint: hint || 'See herm-tools --help.' })
 }

@@ -1,6 +1,9 @@
 import { HermError } from '../errors.ts'
+import { type LinkedSignal, linkedSignal } from '../linked-signal.ts'
 import { openGet } from './get.ts'
 import type { Answer, Http } from './http.ts'
+import { assertNotEncoded } from './not-encoded.ts'
+import { pathPart } from './path-part.ts'
 import { watchQuiet } from './quiet-watch.ts'
 import { createFrameReader, type StreamFrame } from './stream-frames.ts'
 
@@ -39,8 +42,8 @@ export interface EventStream extends AsyncIterableIterator<StreamItem, undefined
  * Leaving the iteration closes the connection at once, also while an item is awaited.
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const left = new AbortController()
-  const items = readStream(options, left.signal)
+  const left = linkedSignal(options.signal)
+  const items = readStream(options, left)
   return {
     next: () => items.next(),
     return: () => {
@@ -53,13 +56,13 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   }
 }
 
-async function* readStream(options: EventStreamOptions, left: AbortSignal): AsyncGenerator<StreamItem, undefined> {
+async function* readStream(options: EventStreamOptions, left: LinkedSignal): AsyncGenerator<StreamItem, undefined> {
   const { http, signal } = options
   try {
     const answer = await openGet(http, {
-      url: http.url(`/v1/sessions/${encodeURIComponent(options.sessionId)}/events/stream`),
+      url: http.url(`/v1/sessions/${pathPart(options.sessionId)}/events/stream`),
       headers: { accept: 'text/event-stream', 'cache-control': 'no-cache', ...resumption(options.lastEventId) },
-      signal: signal ? AbortSignal.any([signal, left]) : left,
+      signal: left.signal,
       endless: true,
     })
     if (answer.status === 204) {
@@ -68,12 +71,15 @@ async function* readStream(options: EventStreamOptions, left: AbortSignal): Asyn
       return
     }
     assertEventStream(http, answer)
+    assertNotEncoded(http, answer)
     yield { kind: 'open' }
     yield* readFrames(options, answer)
   } catch (error) {
-    if (left.aborted) return
     signal?.throwIfAborted()
+    if (left.signal.aborted) return
     throw error
+  } finally {
+    left.unlink()
   }
 }
 
@@ -103,7 +109,7 @@ async function* readFrames(options: EventStreamOptions, answer: Answer): AsyncGe
 
 function assertEventStream(http: Http, answer: Answer): void {
   const type = http.redact.text(answer.headers['content-type'] ?? '')
-  if (/^text\/event-stream\b/i.test(type)) return
+  if (/^text\/event-stream\s*(;|$)/i.test(type)) return
   answer.body.destroy()
   throw new HermError(
     'failed',
@@ -112,9 +118,12 @@ function assertEventStream(http: Http, answer: Answer): void {
   )
 }
 
-/** Printable ASCII only: other characters are refused by the HTTP library, or would arrive as something else. */
+/**
+ * Printable ASCII only: other characters are refused by the HTTP library, or would arrive as something else. And no more
+ * of it than any service takes: a request that is refused for its headers would be refused at every connection.
+ */
 function resumption(lastEventId: string | undefined): Record<string, string> {
-  return lastEventId !== undefined && /^[\x20-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {}
+  return lastEventId !== undefined && /^[\x20-\x7e]{1,1024}$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {}
 }
 
 /** Assumed: the service sends a comment every 15 to 30 s, if it does at all. */

@@ -37,36 +37,45 @@ export async function exchange(options: {
   onSent: () => void
 }): Promise<Exchange> {
   const { request, limits } = options
-  const attempt = deadline({ clock: options.clock, ms: limits.attemptMs, reason: () => noAnswer(limits.attemptMs) })
-  const stop = request.signal ? AbortSignal.any([attempt.signal, request.signal]) : attempt.signal
+  const attempt = deadline({
+    clock: options.clock,
+    ms: limits.attemptMs,
+    reason: () => noAnswer(limits.attemptMs),
+    parent: request.signal,
+  })
   let started = false
   const onStart = () => {
-    stop.throwIfAborted()
+    attempt.signal.throwIfAborted()
     if (started) throw new Error('the HTTP library was about to send a request again by itself')
     started = true
     options.onSent()
   }
   try {
-    const response = await unlessAborted(stop, () =>
+    const response = await unlessAborted(attempt.signal, () =>
       undiciRequest(request.url, {
         method: request.method,
         headers: options.headers,
         body: request.body ?? null,
         dispatcher: options.dispatcher.compose(watchRequest({ onStart })),
-        signal: stop,
+        signal: attempt.signal,
         headersTimeout: limits.headersMs,
         bodyTimeout: request.endless ? 0 : limits.bodyMs,
       }),
     )
     // A body that breaks while nobody reads it must not end the program; a reader still gets the error.
     response.body.on('error', () => {})
-    if (request.endless) attempt.dispose()
-    else response.body.once('close', attempt.dispose)
-    return { status: response.statusCode, headers: response.headers, body: response.body }
+    response.body.once('close', attempt.dispose)
+    if (request.endless) attempt.lift()
+    return { status: response.statusCode, headers: firstOfEach(response.headers), body: response.body }
   } catch (error) {
     attempt.dispose()
     throw error
   }
+}
+
+/** The HTTP library gives a list for a header that came more than once. */
+function firstOfEach(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]))
 }
 
 function noAnswer(ms: number): Error {

@@ -41,11 +41,12 @@ export async function openGet(http: Http, request: GetRequest): Promise<Answer> 
     if (answer.status >= 200 && answer.status < 300) return answer
     const error = await readRefusal(http, answer)
     request.signal?.throwIfAborted()
-    const target = redirectTarget({ ...answer, from: url })
+    const target = redirectTarget({ ...answer, from: url, redact: http.redact })
     if (target === undefined) throw error
     url = target
   }
-  throw new HermError('failed', `GET ${request.url.pathname} was redirected more than ${MAX_REDIRECTS} times`)
+  const path = http.redact.text(request.url.pathname)
+  throw new HermError('failed', `GET ${path} was redirected more than ${MAX_REDIRECTS} times`)
 }
 
 /** An error that an abort brought about is the abort's reason. */

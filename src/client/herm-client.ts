@@ -5,6 +5,7 @@ import { decodeSession, decodeSessionPage, type RawSession, type SessionPage } f
 import { type EventStream, type EventStreamOptions, openEventStream } from './event-stream.ts'
 import { getJson } from './get.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { pathPart } from './path-part.ts'
 import { type PostOutcome, post } from './post-outcome.ts'
 
 export interface Cancellable {
@@ -26,7 +27,10 @@ export interface NewSession {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The endpoints of the service. Reads throw as `getJson` does, writes give a PostOutcome and do not throw. */
+/**
+ * The endpoints of the service. Reads throw as `getJson` does, writes give a PostOutcome and do not throw; but all of them
+ * throw `usage` for an id that is none.
+ */
 export interface HermClient {
   /** The history, page by page, in the service's order. */
   listEvents(sessionId: string, options?: Cancellable): AsyncIterable<RawEvent[]>
@@ -50,7 +54,7 @@ export interface HermClient {
 
 export function createHermClient(options: HttpOptions): HermClient {
   const http = createHttp(options)
-  const session = (id: string) => `/v1/sessions/${encodeURIComponent(id)}`
+  const session = (id: string) => `/v1/sessions/${pathPart(id)}`
 
   return {
     async *listEvents(sessionId, { signal } = {}) {
@@ -66,7 +70,7 @@ export function createHermClient(options: HttpOptions): HermClient {
         if (cursor !== undefined) seen.add(cursor)
       } while (cursor !== undefined)
     },
-    postEvents: (sessionId, events, { signal } = {}) =>
+    postEvents: async (sessionId, events, { signal } = {}) =>
       post(http, {
         url: http.url(`${session(sessionId)}/events`),
         json: { events },
@@ -77,15 +81,15 @@ export function createHermClient(options: HttpOptions): HermClient {
         },
       }),
     stream: (sessionId, options = {}) => openEventStream({ ...options, http, sessionId }),
-    getSession: (sessionId, { signal } = {}) =>
+    getSession: async (sessionId, { signal } = {}) =>
       getJson(http, { url: http.url(session(sessionId)), signal, decode: decodeSession }),
     listSessions({ signal, limit, ...filter } = {}) {
       const url = http.url('/v1/sessions', { ...filter, limit: limit?.toString() })
       return getJson(http, { url, signal, decode: decodeSessionPage })
     },
-    createSession: (agentId, body, { signal } = {}) =>
+    createSession: async (agentId, body, { signal } = {}) =>
       post(http, {
-        url: http.url(`/v1/agents/${encodeURIComponent(agentId)}/sessions`),
+        url: http.url(`/v1/agents/${pathPart(agentId)}/sessions`),
         json: body,
         signal,
         decode: decodeSession,

@@ -14,6 +14,9 @@ import type { RequestError } from './request-error.ts'
 export interface HttpOptions {
   readonly baseUrl: string
   readonly apiKey?: string | undefined
+  /** Plain http to another machine is refused without it, and warned of with it. */
+  readonly allowInsecureHttp?: boolean | undefined
+  readonly onWarning?: ((message: string) => void) | undefined
   /** Read for the proxy variables only. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
@@ -58,9 +61,10 @@ export interface Answer extends Exchange {
 export function createHttp(options: HttpOptions): Http {
   const { clock } = options
   const base = new URL(options.baseUrl)
-  assertKeyIsSafe(base, options.apiKey)
+  const { apiKey, allowInsecureHttp = false, onWarning = () => {} } = options
+  assertKeyIsSafe({ base, apiKey, allowInsecureHttp, onWarning })
   const limits = { ...defaultLimits, ...options.limits }
-  const redact = createRedactor(options.apiKey)
+  const redact = createRedactor(apiKey)
   const proxy = chooseProxy({ url: base, env: options.env })
   const dispatchers = createDispatchers({ proxy, limits })
   const route = `at ${base.host}${proxy ? ` through the proxy ${proxy.protocol}//${proxy.host}` : ''}`
@@ -96,7 +100,8 @@ export function createHttp(options: HttpOptions): Http {
           request,
           headers: {
             'user-agent': `herm-tools/${options.version}`,
-            ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}),
+            'accept-encoding': 'identity',
+            ...(apiKey ? { 'x-api-key': apiKey } : {}),
             ...request.headers,
           },
           dispatcher: request.method === 'GET' ? dispatchers.reads : dispatchers.writes,

@@ -1,12 +1,14 @@
 import { HermError } from '../errors.ts'
 import { excerpt } from '../protocol/json-text.ts'
 import type { Answer, Http } from './http.ts'
+import { assertNotEncoded } from './not-encoded.ts'
 
 /**
  * Reads the whole body of a 2xx and decodes its text (UTF-8, without a byte order mark).
- * Throws RequestError when the body breaks off, `failed` when it is too long or a page, and what `decode` throws.
+ * Throws RequestError when the body breaks off, `failed` when it is too long, compressed or a page, and what `decode` throws.
  */
 export async function readAnswer<T>(http: Http, answer: Answer, decode: (text: string) => T): Promise<T> {
+  assertNotEncoded(http, answer)
   const text = await readText(http, answer)
   assertNoPage(http, answer, text)
   try {

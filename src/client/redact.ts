@@ -8,9 +8,11 @@ export interface Redactor {
   error(error: unknown): Error
 }
 
-export function createRedactor(secret: string | undefined): Redactor {
-  const forms = secret ? [...new Set([secret, encodeURIComponent(secret)])] : []
-  const text = (value: string) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), value)
+/** `secrets` are API keys; one that is undefined or too short to be secret is not masked. */
+export function createRedactor(...secrets: readonly (string | undefined)[]): Redactor {
+  const spellings = secrets.filter(isSecret).map(spellingsOf)
+  const pattern = spellings.length === 0 ? undefined : new RegExp(spellings.join('|'), 'gi')
+  const text = (value: string) => (pattern === undefined ? value : value.replace(pattern, MASK))
 
   function copy(error: unknown, depth: number): Error {
     if (!(error instanceof Error)) return new Error(text(String(error)))
@@ -26,6 +28,32 @@ export function createRedactor(secret: string | undefined): Redactor {
 
   return { text, error: (error) => copy(error, 0) }
 }
+
+function isSecret(text: string | undefined): text is string {
+  return text !== undefined && text.length >= SECRET_CHARS
+}
+
+/**
+ * A pattern for a text in which each character may stand for itself, in capitals or not (a host name is in small
+ * letters), or be escaped as in a URL, once or more, in JSON, or in HTML. Of a very long one this is said of the
+ * beginning; the rest is masked where it stands as it is, and is of no use without the beginning.
+ */
+function spellingsOf(secret: string): string {
+  const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0')
+  const beginning = Array.from(secret.slice(0, SPELLED_CHARS), (character) => {
+    const hex = hexOf(character)
+    const html = `&#0{0,4}${character.charCodeAt(0)};|&#x0{0,4}${hex};`
+    return `(?:\\\\{0,4}\\x${hex}|%(?:25){0,4}${hex}|\\\\{1,4}u00${hex}|${html})`
+  })
+  const rest = Array.from(secret.slice(SPELLED_CHARS), (character) => `\\x${hexOf(character)}`)
+  return `${beginning.join('')}(?:${rest.join('')})?`
+}
+
+/** Far longer than keys are; a pattern for some thousands is more than the engine takes. */
+const SPELLED_CHARS = 256
+
+/** Masking a shorter one, such as the `test` of an emulator, would hide words and no secret. */
+const SECRET_CHARS = 8
 
 const MASK = '[key]'
 

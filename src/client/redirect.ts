@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HermError } from '../errors.ts'
+import type { Redactor } from './redact.ts'
 
 /** More hops than this are a loop. */
 export const MAX_REDIRECTS = 5
@@ -15,8 +16,9 @@ export function redirectTarget(options: {
   status: number
   headers: IncomingHttpHeaders
   subject: string
+  redact: Redactor
 }): URL | undefined {
-  const { from, status, headers, subject } = options
+  const { from, status, headers, subject, redact } = options
   if (!redirectStatuses.has(status)) return undefined
   if (!headers.location || !URL.canParse(headers.location, from.href)) {
     throw new HermError('failed', `${subject} was answered with ${status}, a redirect that names no address`, {
@@ -28,7 +30,7 @@ export function redirectTarget(options: {
   if (target.origin === from.origin) return target
   throw new HermError(
     'failed',
-    `${subject} was redirected to ${target.host || 'another address'} (${target.protocol.slice(0, -1)}), which is not followed: the key is sent to the base URL's origin alone`,
+    `${subject} was redirected to ${redact.text(target.host) || 'another address'} (${target.protocol.slice(0, -1)}), which is not followed: the key is sent to the base URL's origin alone`,
     { hint, status },
   )
 }

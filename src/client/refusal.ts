@@ -1,5 +1,6 @@
 import { deadline } from '../clock.ts'
 import type { Answer, Http } from './http.ts'
+import { assertNotEncoded } from './not-encoded.ts'
 import type { RequestError } from './request-error.ts'
 import { statusError } from './status-error.ts'
 
@@ -18,13 +19,14 @@ async function readWhatComes(http: Http, answer: Answer): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
+    assertNotEncoded(http, answer)
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       bytes += chunk.length
       if (bytes > errorBytes) break
     }
   } catch {
-    // What came before it broke is what there is.
+    // What came before it broke is what there is; of a compressed body, nothing.
   } finally {
     limit.dispose()
   }

@@ -3,10 +3,11 @@ import { HermError } from '../errors.ts'
 import { decodeEvent, type RawEvent } from '../protocol/envelope.ts'
 
 export type StreamFrame =
-  /** `frameId` is the frame's own `id:`, the value for a later Last-Event-ID. */
-  | { readonly kind: 'event'; readonly event: RawEvent; readonly frameId: string | undefined }
+  | { readonly kind: 'event'; readonly event: RawEvent }
   /** Data that is no envelope is passed on. */
   | { readonly kind: 'other'; readonly name: string; readonly data: string }
+  /** The `id:` of the frame before it, or of one without data: the value for a later Last-Event-ID, none when it is ''. */
+  | { readonly kind: 'id'; readonly id: string }
   /** The service asks for this pause, in milliseconds, before the next connection. */
   | { readonly kind: 'retry'; readonly ms: number }
 
@@ -19,11 +20,13 @@ export function createFrameReader(maxChars: number = MAX_FRAME_CHARS): (chunk: U
   const decoder = new TextDecoder()
   let frames: StreamFrame[] = []
   let endedWithCr = false
+  let isAtLineStart = true
   const parser = createParser({
     maxBufferSize: maxChars,
-    onEvent: ({ data, event: name = 'message', id: frameId }) => {
-      const event = decodeEvent(data)
-      frames.push(event === undefined ? { kind: 'other', name, data } : { kind: 'event', event, frameId })
+    onEvent: ({ data: lines, event: name, id }) => {
+      // Nothing but the line that was added here: the frame has no data.
+      if (lines !== '') frames.push(frameOf(lines.slice(0, -1), name))
+      if (id !== undefined) frames.push({ kind: 'id', id })
     },
     onRetry: (ms) => frames.push({ kind: 'retry', ms }),
     onError: (cause) => {
@@ -42,11 +45,23 @@ export function createFrameReader(maxChars: number = MAX_FRAME_CHARS): (chunk: U
     return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest
   }
 
+  /** With one more line of data at the end of each frame: the parser does not tell of an id in a frame that has none. */
+  function withDataInEach(text: string): string {
+    const emptyLine = isAtLineStart ? /(?<=^|\n)\n/g : /(?<=\n)\n/g
+    if (text !== '') isAtLineStart = text.endsWith('\n')
+    return text.replace(emptyLine, 'data\n\n')
+  }
+
   return (chunk) => {
     frames = []
-    parser.feed(withPlainLineEnds(decoder.decode(chunk, { stream: true })))
+    parser.feed(withDataInEach(withPlainLineEnds(decoder.decode(chunk, { stream: true }))))
     return frames
   }
+}
+
+function frameOf(data: string, name = 'message'): StreamFrame {
+  const event = decodeEvent(data)
+  return event === undefined ? { kind: 'other', name, data } : { kind: 'event', event }
 }
 
 /** 100 blocks of 20,000 characters, the longest content there is, several times over. */

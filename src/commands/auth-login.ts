@@ -58,14 +58,12 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
     if (input.verify) {
       await verify(context, { baseUrl: service.value, apiKey: key, allowInsecureHttp, onWarning, debug })
     }
-    const baseUrl = input.baseUrl === undefined ? {} : { baseUrl: service.value }
+    // A key is for the service that it was given for: stored without its address, it would go to another one later.
+    const baseUrl = service.origin === 'default' ? {} : { baseUrl: service.value }
     await profile.change((values) => ({ ...values, ...baseUrl, apiKey: key }))
 
     const { loginRecord } = await import('../output/describe-auth.ts')
     reporter.print(loginRecord({ profile, service, key, verified: input.verify }))
-    if (input.baseUrl === undefined && fromEnvironment('HERM_BASE_URL', context.env)) {
-      reporter.note(`${service.value} comes from the ${service.origin} and is not stored; --base-url stores it`)
-    }
     if (fromEnvironment('PRISM_API_KEY', context.env)) {
       reporter.warn('PRISM_API_KEY is set, and wins over the key that is stored')
     }

@@ -68,9 +68,10 @@ export function emulatorCommand(context: Context, run = runEmulator): Command {
  */
 async function runEmulator(context: Context, input: EmulatorInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter }) => {
-    const [{ createEmulator }, { parseFault }] = await Promise.all([
+    const [{ createEmulator }, { parseFault }, { countingIds }] = await Promise.all([
       import('../emulator/emulator.ts'),
       import('../emulator/fault-text.ts'),
+      import('../emulator/ids.ts'),
     ])
     const emulator = createEmulator({
       clock: context.clock,
@@ -79,6 +80,7 @@ async function runEmulator(context: Context, input: EmulatorInput): Promise<void
       answerLimitMs: input.answerLimit,
       faults: input.fault?.map((text) => parseFault(text, didYouMean)),
       seed: input.seed,
+      newId: countingIds(input.seed === undefined ? markOf(context) : ''),
       log: input.verbose ? (line) => reporter.note(line) : undefined,
     })
     try {
@@ -99,6 +101,13 @@ async function runEmulator(context: Context, input: EmulatorInput): Promise<void
 }
 
 const DEFAULT_PORT = 8787
+
+/** Four characters that tell the tool-use ids of one start from those of another, as a journal on this machine must. */
+function markOf({ random }: Context): string {
+  return Math.floor(random() * 36 ** 4)
+    .toString(36)
+    .padStart(4, '0')
+}
 
 function listenError({ host, port }: EmulatorInput, cause: NodeJS.ErrnoException): HermError {
   const isAddress = cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND'

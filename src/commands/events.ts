@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { helpText } from './help-text.ts'
-import { collect, parseCount, parseSince } from './parse-options.ts'
+import { collect, oneSession, parseCount, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -41,7 +41,7 @@ export function eventsCommand(context: Context, run = runEvents): Command {
     )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<EventsInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 

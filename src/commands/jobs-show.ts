@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { helpText } from './help-text.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -46,7 +47,7 @@ async function runJobsShow(context: Context, input: JobInput): Promise<void> {
     if ('entry' in found) return reporter.print(describeJob(found.entry))
     const reasons = found.problems.map(describeProblem)
     throw new HermError('failed', `the entry of ${input.toolUseId} cannot be understood: ${reasons.join('; ')}`, {
-      hint: `Mend the file, or put it aside with \`herm-tools jobs forget ${input.toolUseId} --force\`.`,
+      hint: `Mend the file, or put it aside with \`herm-tools jobs forget ${shellWord(input.toolUseId)} --force\`.`,
     })
   })
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
+import { oneSession } from './parse-options.ts'
 import { readResultText, type TextSource } from './result-text.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -32,17 +33,18 @@ export function messageCommand(context: Context, run = runMessage): Command {
     )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<MessageInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 
 /** Prints one `herm_tools.message`. Throws what the service refused, and `unknown` when its answer was lost. */
 async function runMessage(context: Context, input: MessageInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter, client, session }) => {
-    const [{ textBlocks }, { userMessage }, { sendMessage }] = await Promise.all([
+    const [{ textBlocks }, { userMessage }, { sendMessage }, { oneLine }] = await Promise.all([
       import('../protocol/result-text.ts'),
       import('../protocol/user-events.ts'),
       import('../session/send-message.ts'),
+      import('../output/visible-text.ts'),
     ])
     const content = textBlocks(await readResultText(input, context), { truncate: input.truncate ?? false })
     const sessionId = await session()
@@ -55,7 +57,7 @@ async function runMessage(context: Context, input: MessageInput): Promise<void> 
     reporter.print({
       json: { type: 'herm_tools.message', outcome: 'accepted', session_id: sessionId, event_id: eventId ?? null },
       text: (style) =>
-        `${style.green('accepted')}: message to ${sessionId}${eventId === undefined ? '' : ` as ${eventId}`}`,
+        `${style.green('accepted')}: message to ${oneLine(sessionId)}${eventId === undefined ? '' : ` as ${oneLine(eventId)}`}`,
     })
   })
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { helpText } from './help-text.ts'
+import { oneSession } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface PendingInput extends GlobalOptions {
@@ -29,7 +30,7 @@ export function pendingCommand(context: Context, run = runPending): Command {
     )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<PendingInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 

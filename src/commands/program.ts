@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type CommanderError } from 'commander'
 import type { Context } from '../context.ts'
 import { authCommand } from './auth.ts'
 import { completeCommand } from './complete.ts'
@@ -13,6 +13,7 @@ import { pendingCommand } from './pending.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { runningCommand } from './running.ts'
 import { sessionsCommand } from './sessions.ts'
+import { usageError } from './usage-error.ts'
 import { waitCommand } from './wait.ts'
 import { watchCommand } from './watch.ts'
 
@@ -35,7 +36,7 @@ export function buildProgram(context: Context): Command {
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: nameAndAliases })
     .showSuggestionAfterError()
-    .exitOverride()
+    .exitOverride(throwAs('herm-tools'))
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
@@ -43,7 +44,7 @@ export function buildProgram(context: Context): Command {
       outputError: () => undefined,
     })
   for (const command of commands(context)) program.addCommand(command)
-  inheritSettings(program)
+  inheritSettings(program, 'herm-tools')
   return program
 }
 
@@ -52,8 +53,19 @@ function nameAndAliases(command: Command): string {
   return [command.name(), ...command.aliases()].join(', ')
 }
 
-function inheritSettings(command: Command): void {
-  for (const child of command.commands) inheritSettings(child.copyInheritedSettings(command).helpCommand(false))
+function inheritSettings(command: Command, path: string): void {
+  for (const child of command.commands) {
+    const childPath = `${path} ${child.name()}`
+    child.copyInheritedSettings(command).helpCommand(false).exitOverride(throwAs(childPath))
+    inheritSettings(child, childPath)
+  }
+}
+
+/** Help and version end with 0, and are no error. */
+function throwAs(path: string): (error: CommanderError) => never {
+  return (error) => {
+    throw error.exitCode === 0 ? error : usageError(error, path)
+  }
 }
 
 function commands(context: Context): Command[] {

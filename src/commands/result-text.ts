@@ -23,7 +23,7 @@ export async function readResultText(
   }
   if (text !== undefined) return text
   if (file === undefined) {
-    throw new HermError('usage', 'the text of the result is missing', {
+    throw new HermError('usage', 'the text is missing', {
       hint: 'Give it with --text STRING, --file PATH, or --file - for standard input.',
     })
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { helpText } from './help-text.ts'
+import { oneSession } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface SessionsGetInput extends GlobalOptions {
@@ -22,7 +23,7 @@ export function sessionsGetCommand(context: Context, run = runSessionsGet): Comm
     )
     .action((session: string | undefined, _options: unknown, self: Command) => {
       const options = self.optsWithGlobals<SessionsGetInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 

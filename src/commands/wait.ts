@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { helpText } from './help-text.ts'
+import { oneSession } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface WaitInput extends GlobalOptions {
@@ -31,7 +32,7 @@ export function waitCommand(context: Context, run = runWait): Command {
     )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<WaitInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 
@@ -40,6 +41,7 @@ async function runWait(context: Context, input: WaitInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter, settings, client, session }) => {
     const { waitForIdle } = await import('../session/wait-for-idle.ts')
     const { describeConnection, describeTurn } = await import('../output/describe-session.ts')
+    const { oneLine } = await import('../output/visible-text.ts')
     const sessionId = await session()
     const turn = await waitForIdle({
       client: await client(),
@@ -56,7 +58,7 @@ async function runWait(context: Context, input: WaitInput): Promise<void> {
     })
     reporter.print({
       json: { type: 'herm_tools.idle', session_id: sessionId, stop_reason: turn.stopReason },
-      text: () => `session ${sessionId}: ${describeTurn(turn)}`,
+      text: () => `session ${oneLine(sessionId)}: ${describeTurn(turn)}`,
     })
     if (input.exitStatus && turn.stopReason.type === 'error') {
       throw new HermError('failed', `the turn ended in an error: ${turn.stopReason.message ?? 'no reason given'}`)

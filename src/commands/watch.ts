@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
 import { helpText } from './help-text.ts'
-import { collect, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
+import { collect, oneSession, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
@@ -28,7 +28,12 @@ export function watchCommand(context: Context, run = runWatch): Command {
     .addOption(
       new Option('--last <n>', 'begin with the last N events (default: 10)').argParser(parseCount).conflicts('since'),
     )
-    .addOption(new Option('--resume', 'go on where the last watch with --resume stopped').default(false))
+    .addOption(
+      new Option(
+        '--resume',
+        'go on where the last watch with --resume stopped; --since and --last count the first time only',
+      ).default(false),
+    )
     .option('--type <glob>', 'only events of this type, such as "agent.*"; may be repeated', collect)
     .option('--tool <name>', 'only what concerns calls of this tool')
     .option('--until <condition>', 'stop when: idle, type=GLOB, call[=TOOL], result=TOOL_USE_ID', parseUntil)
@@ -54,7 +59,7 @@ export function watchCommand(context: Context, run = runWatch): Command {
     )
     .action((session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<WatchInput>()
-      return run(context, { ...options, session: session ?? options.session })
+      return run(context, { ...options, session: oneSession(session, options.session) })
     })
 }
 

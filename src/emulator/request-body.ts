@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseNested } from '../protocol/json-text.ts'
 import { refusal } from './refusal.ts'
 import type { ApiRequest } from './reply.ts'
 
@@ -18,7 +19,7 @@ export async function readRequestBody(request: IncomingMessage): Promise<string>
 /** The body as JSON. Throws the refusal `invalid_request`. */
 export function jsonBody({ body }: ApiRequest): unknown {
   try {
-    return JSON.parse(body)
+    return parseNested(body)
   } catch (error) {
     throw refusal('invalid_request', `the body is not JSON: ${(error as Error).message}`)
   }

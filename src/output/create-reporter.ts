@@ -1,5 +1,6 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
 import type { Printable, Reporter } from './reporter.ts'
+import { oneLine, safeForTerminal, visible } from './visible-text.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 export interface ReporterOptions {
@@ -23,7 +24,7 @@ export function createReporter({ stdout, stderr, env, json, quiet, color }: Repo
   return {
     isJson: json,
     print(datum) {
-      const line = json ? jsonLine(datum) : datum.text(outStyle)
+      const line = json ? jsonLine(datum) : shownLine(datum)
       if (line !== undefined) waitingLine.around(() => stdout.write(`${line}\n`))
     },
     written: (signal) =>
@@ -37,15 +38,20 @@ export function createReporter({ stdout, stderr, env, json, quiet, color }: Repo
         })
       }),
     note(text) {
-      if (!quiet) waitingLine.around(() => stderr.write(`${errStyle.dim(text)}\n`))
+      if (!quiet) waitingLine.around(() => stderr.write(`${errStyle.dim(oneLine(text))}\n`))
     },
     warn(text) {
-      waitingLine.around(() => stderr.write(`${errStyle.yellow('warning:')} ${text}\n`))
+      waitingLine.around(() => stderr.write(`${errStyle.yellow('warning:')} ${oneLine(text)}\n`))
     },
     waiting(text) {
-      if (!quiet) waitingLine.show(text)
+      if (!quiet) waitingLine.show(oneLine(text))
     },
     done: () => waitingLine.stop(),
+  }
+
+  function shownLine({ text }: Printable): string | undefined {
+    const line = text(outStyle)
+    return line && (outStyle.level > 0 ? safeForTerminal(line) : visible(line))
   }
 }
 

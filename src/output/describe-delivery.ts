@@ -1,3 +1,4 @@
+import { shellWord } from '../protocol/shell-word.ts'
 import type { DeliveryNote, DeliveryReport } from '../session/delivery.ts'
 import { describeConnection, describeTurn } from './describe-session.ts'
 import type { Printable, Reporter } from './reporter.ts'
@@ -21,8 +22,8 @@ export function deliveryRecord(report: DeliveryReport): Printable {
     },
     text: (style) =>
       outcome === 'accepted'
-        ? `${style.green('accepted')}: ${key.toolUseId} is ${status}${as}`
-        : `${style.green('already recorded')}: ${key.toolUseId} is ${status}${as}${at}; nothing was sent`,
+        ? `${style.green('accepted')}: ${oneLine(key.toolUseId)} is ${status}${as}`
+        : `${style.green('already recorded')}: ${oneLine(key.toolUseId)} is ${status}${as}${at}; nothing was sent`,
   }
 }
 
@@ -83,7 +84,7 @@ function describeNote(
 function wayOn({ sessionId, turn }: DeliveryNote & { kind: 'waiting' }): string {
   if (turn.state !== 'blocked') return ''
   const [first = ''] = turn.toolUseIds
-  return `. To answer it: herm-tools running --session ${oneLine(sessionId)} --tool-use-id ${oneLine(first)} --text …`
+  return `. To answer it: herm-tools running --session ${shellWord(sessionId)} --tool-use-id ${shellWord(first)} --text …`
 }
 
 const sendNames = { kickoff: 'kickoff', immediate: 'immediate answer', final: 'final' } as const

@@ -1,8 +1,8 @@
 import type { RawSession } from '../protocol/session.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { fieldLines } from './field-lines.ts'
 import type { Printable } from './reporter.ts'
 import { tableRows } from './table.ts'
-import { oneLine } from './visible-text.ts'
 
 /** Sessions as the service wrote them, or as a table. */
 export function sessionTable(sessions: readonly RawSession[]): Printable[] {
@@ -20,7 +20,7 @@ export function sessionTable(sessions: readonly RawSession[]): Printable[] {
 
 /** How to go on after a page that is not the last. */
 export function morePages(cursor: string): string {
-  return `there are more: go on with --cursor '${oneLine(cursor)}', or take --all`
+  return `there are more: go on with --cursor ${shellWord(cursor)}, or take --all`
 }
 
 export function describeSession({ session, raw }: RawSession): Printable {

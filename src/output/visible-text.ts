@@ -1,17 +1,35 @@
-import { stripVTControlCharacters } from 'node:util'
-
 /**
- * Text from a session, made safe for a terminal: escape sequences, control and bidirectional characters are taken out,
- * line breaks and tabs stay.
+ * Text from a session, made safe for a terminal. What is printable stays, whatever it stands between: of escape sequences
+ * only those are taken out whole that move the cursor or change colours (CSI, as in the logs of builds), since nothing in
+ * them is to be read; of any other, such as a window title or a link, the control characters go and the rest is shown.
+ * Taken out too are the characters that change the direction of writing, and those that take no room and so make two ids
+ * look the same. Line breaks and tabs stay.
  */
 export function visible(text: string): string {
-  return stripVTControlCharacters(text).replace(UNSAFE, '')
+  return text.replace(UNSAFE, '')
 }
 
 /** The same on one line: every run of white space is one blank. */
 export function oneLine(text: string): string {
-  return visible(text).replace(/\s+/g, ' ').trim()
+  return visible(text.replace(/\s+/g, ' ')).trim()
 }
 
-/** Control characters but tab and line feed, line and paragraph separators, and what changes the direction of writing. */
-const UNSAFE = /(?![\t\n])\p{Cc}|[\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
+/** The same on as many lines as it has, those after the first indented: none can pass for a line of the tool's own. */
+export function indented(text: string): string {
+  return visible(text).trim().replace(/\n/g, '\n  ')
+}
+
+/** The last look at text for a terminal, in which our own colours stay: for what a description forgot to make visible. */
+export function safeForTerminal(text: string): string {
+  return text.replace(UNSAFE, (found) => (COLOUR.test(found) ? found : ''))
+}
+
+const CSI = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`
+const SHOWN = String.raw`[^\p{ASCII}\p{Default_Ignorable_Code_Point}\p{Cc}]`
+/** Joiners and variation selectors, where scripts and emoji need them: between, or behind, characters beyond ASCII. */
+const SHAPING = String.raw`(?<=${SHOWN})[\ufe0e\ufe0f]|(?<=${SHOWN}[\ufe0e\ufe0f]?)[\u200c\u200d](?=${SHOWN})`
+/** Control characters but tab and line feed, line and paragraph separators, what is invisible, notes between lines. */
+const HIDDEN = String.raw`(?![\t\n])\p{Cc}|[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!${SHAPING})\p{Default_Ignorable_Code_Point}`
+const UNSAFE = new RegExp(`${CSI}|${HIDDEN}`, 'gu')
+/** Of a CSI sequence, the form in which colours are written here. */
+const COLOUR = /^.\[[\d;]*m$/

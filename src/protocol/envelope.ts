@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { oneLine } from './json-text.ts'
+import { oneLine, parseNested } from './json-text.ts'
 
 /**
  * The envelope of every listed or streamed event. Unknown types, statuses and fields pass through untouched.
@@ -42,7 +42,7 @@ export function isSettled({ status }: Envelope): boolean {
 
 function parseEnvelope(text: string): Envelope | undefined {
   try {
-    const parsed = envelopeShape.safeParse(JSON.parse(text))
+    const parsed = envelopeShape.safeParse(parseNested(text))
     return parsed.success ? parsed.data : undefined
   } catch {
     return undefined

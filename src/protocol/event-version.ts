@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isSettled, type RawEvent } from './envelope.ts'
 import { isObject } from './json-text.ts'
 import { resultDigest } from './result-text.ts'
@@ -19,7 +20,7 @@ export function versionOf(event: RawEvent): Version {
   const tool = toolEvent(event.envelope)
   const isOpen = mayChange(event)
   if (tool?.kind !== 'result') {
-    return { status: undefined, mayChange: isOpen, digest: contentOf(event.envelope.payload) }
+    return { status: undefined, mayChange: isOpen, digest: contentDigest(event.envelope.payload) }
   }
   return { status: tool.status, mayChange: isOpen, digest: resultDigest(tool.status, tool.text) }
 }
@@ -41,8 +42,9 @@ export function isOutdated(seen: Version, known: Version): boolean {
 }
 
 /** The same for equal values, however a stream and a listing space them and order their keys. */
-function contentOf(payload: Record<string, unknown>): string {
-  return JSON.stringify(payload, (_key, value) =>
+function contentDigest(payload: Record<string, unknown>): string {
+  const text = JSON.stringify(payload, (_key, value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   )
+  return createHash('sha256').update(text).digest('base64')
 }

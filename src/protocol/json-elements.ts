@@ -30,6 +30,23 @@ export function valueOffset(json: string, key: string): number | undefined {
   return found
 }
 
+/** How deeply arrays and objects are nested in a JSON text that is valid. */
+export function nestingDepth(json: string): number {
+  let deepest = 0
+  let depth = 0
+  for (let at = 0; at < json.length; ) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) {
+      at = skipString(json, at)
+      continue
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+    at++
+  }
+  return deepest
+}
+
 function skipValue(json: string, start: number): number {
   const first = json[start]
   if (first === '"') return skipString(json, start)

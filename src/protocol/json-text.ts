@@ -1,13 +1,25 @@
 import { HermError } from '../errors.ts'
+import { nestingDepth } from './json-elements.ts'
 
 export type JsonObject = Record<string, unknown>
+
+/**
+ * `JSON.parse` for values that are compared and written again: it takes any depth, while they exhaust the stack at some
+ * thousands of levels. Throws SyntaxError, and RangeError for what is nested too deeply.
+ */
+export function parseNested(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (text.length <= 2 * MAX_DEPTH || nestingDepth(text) <= MAX_DEPTH) return value
+  throw new RangeError(`more than ${MAX_DEPTH} levels of nesting`)
+}
 
 /** Parses a body that must be JSON. `what` names it in the error: kind `failed`, saying how the body begins. */
 export function parseJson(body: string, what: string): unknown {
   try {
-    return JSON.parse(body)
+    return parseNested(body)
   } catch (cause) {
-    throw new HermError('failed', `${what} is not JSON: ${excerpt(body)}`, {
+    const fault = cause instanceof RangeError ? 'is nested too deeply' : 'is not JSON'
+    throw new HermError('failed', `${what} ${fault}: ${excerpt(body)}`, {
       hint: 'Check that the base URL is that of the Herm API.',
       cause,
     })
@@ -38,6 +50,9 @@ export function excerpt(body: string): string {
   if (line === '') return '(empty)'
   return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}…` : line
 }
+
+/** Deeper than the input of any tool, and far from what the stack takes. */
+const MAX_DEPTH = 500
 
 /** Long enough to recognise a proxy's error page, short enough for one line of a terminal. */
 const EXCERPT_CHARS = 120

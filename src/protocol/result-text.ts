@@ -17,7 +17,7 @@ export const MAX_BLOCK_CHARS = 20_000
  */
 export function textBlocks(text: string, options: { truncate?: boolean } = {}): TextBlock[] {
   if (text.trim() === '') {
-    throw new HermError('usage', 'the result text is empty', { hint: 'Give some text with --text or --file.' })
+    throw new HermError('usage', 'the text is empty', { hint: 'Give some text with --text or --file.' })
   }
   const blocks: TextBlock[] = []
   for (let start = 0; start < text.length; ) {
@@ -25,7 +25,7 @@ export function textBlocks(text: string, options: { truncate?: boolean } = {}): 
       if (options.truncate) return blocks
       throw new HermError(
         'usage',
-        `the result text is too long: ${text.length} characters do not fit ${MAX_BLOCKS} blocks of ${MAX_BLOCK_CHARS}`,
+        `the text is too long: ${text.length} characters do not fit ${MAX_BLOCKS} blocks of ${MAX_BLOCK_CHARS}`,
         {
           hint: 'Shorten it, or let it be cut with --truncate.',
         },

@@ -1,4 +1,5 @@
 import { type Envelope, isSettled } from './envelope.ts'
+import { resultDigest } from './result-text.ts'
 import type { ToolEvent } from './tool-events.ts'
 import type { ResultStatus } from './user-events.ts'
 
@@ -22,7 +23,8 @@ export type CallState =
 export interface CallResult {
   readonly eventId: string | undefined
   readonly status: ResultStatus
-  readonly text: string
+  /** Of status and text; see resultDigest. The text itself may be of megabytes. */
+  readonly digest: string
   readonly sequence: number | undefined
   /** When the service recorded it (ISO 8601), where it says so. */
   readonly at: string | undefined
@@ -31,6 +33,7 @@ export interface CallResult {
 export interface ToolCall {
   readonly toolUseId: string
   readonly name: string
+  /** Undefined from the first final on: of what is done, only the outcome is kept. */
   readonly input: unknown
   /** ISO 8601, the service's time; undefined when only a result of the call was seen. */
   readonly askedAt: string | undefined
@@ -82,13 +85,20 @@ export function addToolEvent(record: CallRecord, event: ToolEvent, envelope: Env
       const result = {
         eventId,
         status,
-        text,
+        digest: resultDigest(status, text),
         at,
         sequence: envelope.type === 'session.tool_updated' ? undefined : envelope.sequence,
       }
       record.results.set(key, strongerVersion(record.results.get(key), result))
     }
   }
+  if ([...record.results.values()].some(isFinal)) forgetInput(record)
+}
+
+/** A session may have a hundred thousand calls that are done. */
+function forgetInput(record: CallRecord): void {
+  if (record.asked !== undefined) record.asked = { ...record.asked, input: undefined }
+  if (record.approvalAsked !== undefined) record.approvalAsked = { ...record.approvalAsked, input: undefined }
 }
 
 /** The results of a call, running ones before finals, earlier before later: the last is the one that counts. */
@@ -134,10 +144,7 @@ function laterSequence(a: number | undefined, b: number | undefined): number | u
 /** A total order, so that the choice does not depend on which version came first. */
 function compareVersions(a: CallResult, b: CallResult): number {
   return (
-    Number(isFinal(a)) - Number(isFinal(b)) ||
-    compareText(a.at ?? '', b.at ?? '') ||
-    compareText(a.text, b.text) ||
-    compareText(a.status, b.status)
+    Number(isFinal(a)) - Number(isFinal(b)) || compareText(a.at ?? '', b.at ?? '') || compareText(a.digest, b.digest)
   )
 }
 

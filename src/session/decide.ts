@@ -1,6 +1,6 @@
 import { HermError } from '../errors.ts'
-import { resultDigest } from '../protocol/result-text.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { type CallResult, isFinal, type ToolCall } from '../protocol/tool-call.ts'
 import type { Delivery, SendAs } from './delivery.ts'
 
@@ -24,7 +24,7 @@ export function decide(state: SessionState, delivery: Delivery): Decision {
 
 function decideKickoff(call: ToolCall, delivery: Delivery): Decision {
   const { result } = call
-  if (result !== undefined && digestOf(result) === delivery.digest) return { do: 'adopt', result }
+  if (result?.digest === delivery.digest) return { do: 'adopt', result }
   switch (call.state) {
     case 'waiting':
       return { do: 'send', as: 'kickoff' }
@@ -38,7 +38,7 @@ function decideKickoff(call: ToolCall, delivery: Delivery): Decision {
       }
     case 'running':
       return refuse('rejected', `a kickoff with another text is already recorded for ${call.toolUseId}${as(result)}`, {
-        hint: `Send its final with \`herm-tools complete --tool-use-id ${call.toolUseId}\`.`,
+        hint: `Send its final with \`herm-tools complete --tool-use-id ${shellWord(call.toolUseId)}\`.`,
       })
     default:
       return refuseUnanswerable(call)
@@ -47,7 +47,7 @@ function decideKickoff(call: ToolCall, delivery: Delivery): Decision {
 
 function decideFinal(state: SessionState, call: ToolCall, delivery: Delivery): Decision {
   const finals = call.results.filter(isFinal)
-  const standing = finals.find((result) => digestOf(result) === delivery.digest) ?? finals.at(-1)
+  const standing = finals.find(({ digest }) => digest === delivery.digest) ?? finals.at(-1)
   if (standing !== undefined && !delivery.force) return { do: 'adopt', result: standing }
   if (call.state === 'waiting') return { do: 'send', as: 'immediate' }
   if (call.state === 'awaiting_approval' || call.state === 'denied') return refuseUnanswerable(call)
@@ -67,10 +67,6 @@ export function conflict(toolUseId: string, other: { eventId?: string | undefine
       hint: 'See it with `herm-tools events --type user.custom_tool_result`; --force sends a second final, which starts another turn.',
     },
   )
-}
-
-export function digestOf(result: CallResult): string {
-  return resultDigest(result.status, result.text)
 }
 
 function refuseUnanswerable({ state, toolUseId, result }: ToolCall): Decision {

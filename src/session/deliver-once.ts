@@ -2,7 +2,7 @@ import { pauseMs } from '../client/backoff.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import type { Lock } from '../store/process-lock.ts'
-import { conflict, type Decision, decide, digestOf } from './decide.ts'
+import { conflict, type Decision, decide } from './decide.ts'
 import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport, type SendAs } from './delivery.ts'
 import { findCall } from './find-call.ts'
 import { recordResult, recordSeen } from './record.ts'
@@ -24,7 +24,10 @@ export async function deliverOnce(
   const states = watchStates({
     ...source,
     random: context.random,
-    onUpdate: (update) => context.notify({ kind: 'connection', update }),
+    onUpdate: (update) => {
+      wait.told(update)
+      context.notify({ kind: 'connection', update })
+    },
   })
   let sends = 0
   let absences = 0
@@ -43,6 +46,7 @@ export async function deliverOnce(
         case 'refuse':
           throw decision.error
         case 'look_again':
+          wait.trouble(`the history does not show ${delivery.key.toolUseId}`)
           context.notify({ kind: 'not_seen_yet' })
           state = await findCall(source, delivery.key.toolUseId)
           break
@@ -74,9 +78,8 @@ export async function deliverOnce(
   }
 
   async function adopt({ result }: Decision & { do: 'adopt' }): Promise<DeliveryReport> {
-    const digest = digestOf(result)
-    const recordedAt = await recordResult(context, delivery.key, { ...result, digest, source: 'history' })
-    if (digest !== delivery.digest) throw conflict(delivery.key.toolUseId, result)
+    const recordedAt = await recordResult(context, delivery.key, { ...result, source: 'history' })
+    if (result.digest !== delivery.digest) throw conflict(delivery.key.toolUseId, result)
     return alreadyRecorded(delivery, { eventId: result.eventId, recordedAt })
   }
 
@@ -120,6 +123,7 @@ export async function deliverOnce(
   /** A session that was found running when the result came calls for calm, and is no failure. */
   async function calmDown(putOffs: number, { reason, floorMs }: Sent & { kind: 'put_off' }): Promise<void> {
     const pause = pauseMs({ attempt: putOffs, random: context.random, floorMs })
+    wait.trouble(reason)
     context.notify({ kind: 'put_off', reason, pauseMs: pause })
     await clock.sleep(pause, wait.signal)
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { readSessionState, type SessionSource } from './read-history.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function findCall(source: SessionSource & { clock: Clock }, toolUse
     await clock.sleep(Math.min(pause, endsAt - clock.elapsed()), signal)
   }
   throw new HermError('not_found', `session ${sessionId} has no tool call ${toolUseId}`, {
-    hint: `See its calls with \`herm-tools pending ${sessionId}\`. A final with a wrong id would still cost a turn.`,
+    hint: `See its calls with \`herm-tools pending ${shellWord(sessionId)}\`. A final with a wrong id would still cost a turn.`,
   })
 }
 

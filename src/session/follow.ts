@@ -3,9 +3,9 @@ import type { StreamEnd } from '../client/event-stream.ts'
 import { RequestError } from '../client/request-error.ts'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
-import { linkedSignal } from '../linked-signal.ts'
+import { type LinkedSignal, linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
-import { createTimeline, type Place, type TimelineUpdate } from '../protocol/timeline.ts'
+import { createTimeline, type Place, type Timeline, type TimelineUpdate } from '../protocol/timeline.ts'
 import { followConnection, type Progress } from './follow-connection.ts'
 import type { SessionSource } from './read-history.ts'
 
@@ -57,7 +57,7 @@ export function follow(options: FollowOptions): Following {
     place: timeline.place,
     [Symbol.asyncIterator]() {
       const left = linkedSignal(options.signal)
-      const updates = connectAgainAndAgain({ ...options, signal: left.signal, timeline })
+      const updates = followUntilLeft({ ...options, timeline }, left)
       return {
         next: () => updates.next(),
         // A generator that awaits cannot be left from outside: its wait has to end first.
@@ -71,8 +71,19 @@ export function follow(options: FollowOptions): Following {
   }
 }
 
+async function* followUntilLeft(
+  options: FollowOptions & { timeline: Timeline },
+  left: LinkedSignal,
+): AsyncGenerator<FollowUpdate, never> {
+  try {
+    return yield* connectAgainAndAgain({ ...options, signal: left.signal })
+  } finally {
+    left.unlink()
+  }
+}
+
 async function* connectAgainAndAgain(
-  options: FollowOptions & { timeline: ReturnType<typeof createTimeline> },
+  options: FollowOptions & { timeline: Timeline },
 ): AsyncGenerator<FollowUpdate, never> {
   const { clock, signal } = options
   const progress: Progress = {
@@ -113,7 +124,7 @@ interface ConnectionEnd {
 
 /** Follows one connection to its end. A refusal that will not pass is thrown; what may pass is returned. */
 async function* endOf(
-  options: FollowOptions & { timeline: ReturnType<typeof createTimeline> },
+  options: FollowOptions & { timeline: Timeline },
   progress: Progress,
 ): AsyncGenerator<FollowUpdate, ConnectionEnd> {
   try {

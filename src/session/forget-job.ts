@@ -1,4 +1,5 @@
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { Journal, JournalEntry } from '../store/journal.ts'
 import { findJob, type JobQuery } from './find-job.ts'
 
@@ -42,7 +43,7 @@ function assertSettled({ toolUseId, sessionId, intent, final }: JournalEntry): v
       'failed',
       `whether a ${intent.status} result of ${toolUseId} was accepted is open; once it is forgotten, sending it again may start another turn`,
       {
-        hint: `Settle it with \`herm-tools reconcile --session ${sessionId} --tool-use-id ${toolUseId}\`, or forget it all the same with --force.`,
+        hint: `Settle it with \`herm-tools reconcile --session ${shellWord(sessionId)} --tool-use-id ${shellWord(toolUseId)}\`, or forget it all the same with --force.`,
       },
     )
   }

@@ -1,4 +1,5 @@
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 
 /**
  * The reason of an abort, such as Ctrl-C or a timeout, together with what it left open; a hint of its own is kept.
@@ -16,6 +17,6 @@ export function interruptedWhile(reason: unknown, left: { open: string; hint: st
 export function mayHaveBeenAccepted(toolUseId: string): { open: string; hint: string } {
   return {
     open: `the result for ${toolUseId} may have been accepted`,
-    hint: `Run the same command again, which finds out before it sends, or \`herm-tools reconcile --tool-use-id ${toolUseId}\`.`,
+    hint: `Run the same command again, which finds out before it sends, or \`herm-tools reconcile --tool-use-id ${shellWord(toolUseId)}\`.`,
   }
 }

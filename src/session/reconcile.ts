@@ -3,7 +3,6 @@ import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import { type CallResult, isFinal } from '../protocol/tool-call.ts'
 import type { CallKey, JournalEntry, RecordedFinal } from '../store/journal.ts'
-import { digestOf } from './decide.ts'
 import type { Delivery, DeliveryContext } from './delivery.ts'
 import { readSessionState } from './read-history.ts'
 import { recordFound, recordNotAccepted, recordResult } from './record.ts'
@@ -97,7 +96,7 @@ async function compare(
   if (entry.final !== undefined) return compareFinal(context, entry, { final: entry.final, finals, settleMs })
   const latest = finals.at(-1)
   if (latest === undefined) return verdictOf(entry, 'open', results.at(-1)?.eventId)
-  await recordFound(context, keyOf(entry), { ...latest, digest: digestOf(latest), source: 'history' })
+  await recordFound(context, keyOf(entry), { ...latest, source: 'history' })
   return verdictOf(entry, 'recorded', latest.eventId)
 }
 
@@ -106,7 +105,7 @@ async function compareFinal(
   entry: JournalEntry,
   { final, finals, settleMs }: { final: RecordedFinal; finals: readonly CallResult[]; settleMs: number },
 ): Promise<Verdict> {
-  const same = finals.find((result) => digestOf(result) === final.digest)
+  const same = finals.find(({ digest }) => digest === final.digest)
   if (same !== undefined) return verdictOf(entry, 'recorded', same.eventId)
   const other = finals.at(-1)
   if (other !== undefined) return verdictOf(entry, 'conflict', other.eventId)

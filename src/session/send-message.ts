@@ -1,5 +1,6 @@
 import type { HermClient } from '../client/herm-client.ts'
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { UserEvent } from '../protocol/user-events.ts'
 import { interruptedWhile } from './interruption.ts'
 
@@ -20,14 +21,14 @@ export async function sendMessage(options: {
     case 'accepted':
       return outcome.events.find(({ envelope }) => envelope.type === message.type)?.envelope.id
     case 'unknown': {
-      const hint = `Look before you send it again: herm-tools events ${sessionId} --type user.message --last 1`
+      const hint = `Look before you send it again: herm-tools events ${shellWord(sessionId)} --type user.message --last 1`
       if (signal.aborted) throw interruptedWhile(signal.reason, { open: 'the message may have been accepted', hint })
       throw new HermError('unknown', outcome.error.message, { hint, cause: outcome.error })
     }
     case 'rejected':
       if (outcome.error.serviceCode !== 'invalid_state') throw outcome.error
       throw new HermError('rejected', outcome.error.message, {
-        hint: `A turn is running: herm-tools wait ${sessionId}`,
+        hint: `A turn is running: herm-tools wait ${shellWord(sessionId)}`,
         serviceCode: outcome.error.serviceCode,
         status: outcome.error.status,
         cause: outcome.error,

@@ -2,7 +2,6 @@ import { RequestError } from '../client/request-error.ts'
 import { HermError } from '../errors.ts'
 import type { CallResult } from '../protocol/tool-call.ts'
 import type { Intent } from '../store/journal.ts'
-import { digestOf } from './decide.ts'
 import type { Delivery, DeliveryContext } from './delivery.ts'
 import { interruptedWhile, mayHaveBeenAccepted } from './interruption.ts'
 import { readSessionState } from './read-history.ts'
@@ -58,7 +57,7 @@ async function lookUntilSettled(
 function landed(results: readonly CallResult[], sought: SoughtResult): CallResult | undefined {
   return results.find(
     (result) =>
-      digestOf(result) === sought.digest &&
+      result.digest === sought.digest &&
       !(result.eventId !== undefined && sought.knownResultEventIds.includes(result.eventId)),
   )
 }

@@ -1,5 +1,6 @@
 import { HermError } from '../errors.ts'
 import type { SessionState, Turn } from '../protocol/session-fold.ts'
+import type { FollowUpdate } from './follow.ts'
 import { observeStates } from './observe.ts'
 import { waitLimit } from './wait-limit.ts'
 
@@ -18,7 +19,11 @@ export type IdleTurn = Extract<Turn, { state: 'idle' }>
 export async function waitForIdle(options: WaitOptions): Promise<IdleTurn> {
   const limit = waitLimit(options)
   try {
-    for await (const state of observeStates({ ...options, signal: limit.signal })) {
+    const onUpdate = (update: FollowUpdate) => {
+      limit.told(update)
+      options.onUpdate?.(update)
+    }
+    for await (const state of observeStates({ ...options, signal: limit.signal, onUpdate })) {
       limit.seen(state)
       if (state.turn.state === 'idle') return state.turn
       options.onState?.(state)

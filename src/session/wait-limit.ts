@@ -1,6 +1,8 @@
 import { type Clock, deadline } from '../clock.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
+import { shellWord } from '../protocol/shell-word.ts'
+import type { FollowUpdate } from './follow.ts'
 
 /** The limit of a wait for an idle session. Told of what is seen, it can say what it waited for. */
 export interface WaitLimit {
@@ -9,6 +11,10 @@ export interface WaitLimit {
   /** What is left of the time, in milliseconds, for a wait that has a limit of its own. */
   readonly leftMs: () => number
   readonly seen: (state: SessionState) => void
+  /** What keeps the wait from getting on, until something is seen again. */
+  readonly trouble: (reason: string) => void
+  /** A lost connection is such a trouble. */
+  readonly told: (update: FollowUpdate) => void
   readonly dispose: () => void
 }
 
@@ -19,35 +25,51 @@ export function waitLimit(options: {
   signal?: AbortSignal | undefined
 }): WaitLimit {
   let last: SessionState | undefined
+  let trouble: string | undefined
   const endsAt = options.clock.elapsed() + options.timeoutMs
   const limit = deadline({
     clock: options.clock,
     ms: options.timeoutMs,
     parent: options.signal,
-    reason: () => notInTime(options, last),
+    reason: () => notInTime(options, { last, trouble }),
   })
   return {
     ...limit,
     leftMs: () => Math.max(endsAt - options.clock.elapsed(), 0),
     seen: (state) => {
       last = state
+      trouble = undefined
+    },
+    trouble: (reason) => {
+      trouble = reason
+    },
+    told: (update) => {
+      if (update.kind === 'disconnected') trouble = `the connection is lost: ${update.reason}`
+      if (update.kind === 'caught_up') trouble = undefined
     },
   }
 }
 
 function notInTime(
   { sessionId, timeoutMs }: { sessionId: string; timeoutMs: number },
-  last: SessionState | undefined,
+  { last, trouble }: { last: SessionState | undefined; trouble: string | undefined },
 ): HermError {
-  const waited = `session ${sessionId} was not idle within ${timeoutMs / 1000} s`
-  if (last === undefined) return new HermError('timeout', `${waited}: its history could not be read in that time`)
-  if (last.turn.state === 'blocked') {
-    const [first] = last.turn.toolUseIds
-    return new HermError('timeout', `${waited}: its turn waits for ${last.turn.toolUseIds.join(', ')}`, {
-      hint: `Answer it, for example with \`herm-tools running --session ${sessionId} --tool-use-id ${first} --text …\`.`,
-    })
+  const within = `within ${timeoutMs / 1000} s`
+  const again = { hint: 'Run the same command again, or give it longer with --timeout.' }
+  if (trouble !== undefined) return new HermError('timeout', `not done ${within}: ${trouble}`, again)
+  const waited = `session ${sessionId} was not idle ${within}`
+  switch (last?.turn.state) {
+    case undefined:
+      return new HermError('timeout', `${waited}: its history could not be read in that time`, again)
+    case 'running':
+      return new HermError('timeout', `${waited}: a turn is still running`, again)
+    case 'blocked': {
+      const { toolUseIds } = last.turn
+      return new HermError('timeout', `${waited}: its turn waits for ${toolUseIds.join(', ')}`, {
+        hint: `Answer it, for example with \`herm-tools running --session ${shellWord(sessionId)} --tool-use-id ${shellWord(toolUseIds[0] ?? '')} --text …\`.`,
+      })
+    }
+    default:
+      return new HermError('timeout', `not done ${within}, though session ${sessionId} is not at work`, again)
   }
-  return new HermError('timeout', `${waited}: a turn is still running`, {
-    hint: 'Run the same command again, or give it longer with --timeout.',
-  })
 }

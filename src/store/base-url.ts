@@ -19,7 +19,10 @@ export function parseBaseUrl(
   // `https://host/?` has an empty search and still is not a base to append a path to.
   if (/[?#]/.test(text)) throw refuse('has a query or a fragment')
   if (url.protocol === 'http:' && !isLoopback(url) && options.allowInsecureHttp !== true) {
-    throw refuse('is plain http to another machine', 'Use https, so that nobody on the way can read the key; --allow-insecure-http sends it all the same.')
+    throw refuse(
+      'is plain http to another machine',
+      'Use https, so that nobody on the way can read the key; --allow-insecure-http sends it all the same.',
+    )
   }
   return withoutTrailingSlash(url.href)
 }

@@ -1,4 +1,5 @@
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { ConfigFile, Profile } from './config.ts'
 import { type Environment, fromEnvironment, fromFlag, given, type Setting } from './setting-source.ts'
 
@@ -28,7 +29,7 @@ export function chooseProfile(from: ProfileSources): ChosenProfile {
   if (Object.hasOwn(profiles, name.value)) return { name, values: profiles[name.value] ?? {} }
   if (name.value === 'default' || from.mayCreateProfile === true) return { name, values: {} }
   throw new HermError('usage', `there is no profile ${name.value} (${name.origin})`, {
-    hint: `Profiles: ${Object.keys(profiles).join(', ') || 'none'}. To make it: herm-tools auth login --profile ${name.value}`,
+    hint: `Profiles: ${Object.keys(profiles).join(', ') || 'none'}. To make it: herm-tools auth login --profile ${shellWord(name.value)}`,
   })
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
+import { parseNested } from '../protocol/json-text.ts'
+import { assertOwn } from './own-place.ts'
 import { ensurePrivateFolder, isOpenToOthers } from './private-folder.ts'
 import { acquireLock } from './process-lock.ts'
 import type { ProcessTable } from './process-table.ts'
@@ -53,14 +55,16 @@ export interface ConfigStoreOptions {
 /** The user's `config.json`: 0600 in a folder 0700, since it holds API keys. Profiles have literal names, dots and all. */
 export function configStore({ directory, clock, processes, onWarning }: ConfigStoreOptions): ConfigStore {
   const path = join(directory, 'config.json')
+  const own = { userId: processes.userId, variable }
 
   async function read(): Promise<ConfigFile> {
-    const text = await reading({ path, variable }, () =>
-      readFile(path, 'utf8').catch((error) => {
+    const text = await reading({ path, variable }, async () => {
+      await assertOwn([directory, path], own)
+      return readFile(path, 'utf8').catch((error) => {
         if (isAbsent(error)) return undefined
         throw error
-      }),
-    )
+      })
+    })
     return text === undefined ? { version: 1, profiles: {} } : parseConfig(text, path)
   }
 
@@ -70,6 +74,7 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
   }
 
   async function change(wanted: (config: ConfigFile) => ConfigFile): Promise<void> {
+    await assertOwn([directory], own)
     await ensurePrivateFolder(directory, onWarning)
     const lock = await acquireLock({
       path: join(directory, 'config.lock'),
@@ -131,7 +136,7 @@ function parseConfig(text: string, path: string): ConfigFile {
 
 /** Some editors on Windows begin a file with a byte order mark. */
 function parseJson(text: string) {
-  return JSON.parse(text.replace(/^\uFEFF/, ''))
+  return parseNested(text.replace(/^\uFEFF/, '')) as Record<string, unknown>
 }
 
 /** JSON parsers treat `__proto__` specially: a profile of that name would vanish. */

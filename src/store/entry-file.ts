@@ -1,15 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
+import { parseNested } from '../protocol/json-text.ts'
 import { entryFileName } from './entry-path.ts'
 import { type JournalEntry, type JournalListing, type JournalProblem, journalEntry } from './journal.ts'
+import { assertOwn, type Ownership } from './own-place.ts'
 import { isAbsent } from './storage-failure.ts'
 
 /** What a journal file says, or why it says nothing that can be trusted. */
 export type EntryFile = { readonly entry: JournalEntry } | { readonly problem: JournalProblem }
 
-/** Undefined when there is no such file. Throws the system's error when it cannot be read. */
-export async function readEntryFile(path: string): Promise<EntryFile | undefined> {
+/** Undefined when there is no such file. Throws the system's error when it cannot be read, and as assertOwn does. */
+export async function readEntryFile(path: string, own: Ownership): Promise<EntryFile | undefined> {
+  await assertOwn([path], own)
   const text = await readFile(path, 'utf8').catch((error) => {
     if (isAbsent(error)) return undefined
     throw error
@@ -22,7 +25,7 @@ export async function readEntryFile(path: string): Promise<EntryFile | undefined
 }
 
 /** All entries of a folder whose file name begins with the prefix, oldest change first. */
-export async function readEntryFolder(folder: string, prefix = ''): Promise<JournalListing> {
+export async function readEntryFolder(folder: string, own: Ownership, prefix = ''): Promise<JournalListing> {
   const names = await readdir(folder).catch((error) => {
     if (isAbsent(error)) return []
     throw error
@@ -30,7 +33,7 @@ export async function readEntryFolder(folder: string, prefix = ''): Promise<Jour
   const entries: JournalEntry[] = []
   const problems: JournalProblem[] = []
   for (const name of names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort()) {
-    const found = await readEntryFile(join(folder, name))
+    const found = await readEntryFile(join(folder, name), own)
     if (found === undefined) continue
     if ('entry' in found) entries.push(found.entry)
     else problems.push(found.problem)
@@ -42,7 +45,7 @@ export async function readEntryFolder(folder: string, prefix = ''): Promise<Jour
 function parseEntry(text: string): JournalEntry | string {
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseNested(text)
   } catch {
     return 'it is no JSON'
   }

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { syncFolder, writeDurably } from './durable-write.ts'
 import { readEntryFile, readEntryFolder } from './entry-file.ts'
 import {
@@ -13,8 +14,9 @@ import {
   placeFileName,
 } from './entry-path.ts'
 import { type CallKey, type Journal, type JournalEntry, type JournalProblem, withoutTrailingSlash } from './journal.ts'
+import { assertOwn } from './own-place.ts'
 import { readPlaceFile, writePlaceFile } from './place-file.ts'
-import { ensurePrivateFolder } from './private-folder.ts'
+import { ensureOthersDoNotWrite, ensurePrivateFolder } from './private-folder.ts'
 import { acquireLock, type Lock, type LockWait } from './process-lock.ts'
 import type { ProcessTable } from './process-table.ts'
 import { reading, writing } from './storage-failure.ts'
@@ -44,8 +46,18 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
     locks: join(directory, 'locks'),
   }
   const swept = new Set<string>()
+  const own = { userId: processes.userId, variable }
+
+  function readingIn<T>(folder: string, act: () => Promise<T>, path = folder): Promise<T> {
+    return reading({ path, variable }, async () => {
+      await assertOwn([directory, folder], own)
+      return act()
+    })
+  }
 
   async function prepare(folder: string): Promise<void> {
+    await assertOwn([directory, folder], own)
+    await ensureOthersDoNotWrite(directory, onWarning)
     await ensurePrivateFolder(folder, onWarning)
     if (swept.has(folder)) return
     swept.add(folder)
@@ -71,7 +83,7 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
   const pathOf = (key: CallKey) => join(folders.entries, entryFileName(key))
 
   async function read(key: CallKey): Promise<JournalEntry | undefined> {
-    const found = await reading({ path: pathOf(key), variable }, () => readEntryFile(pathOf(key)))
+    const found = await readingIn(folders.entries, () => readEntryFile(pathOf(key), own), pathOf(key))
     if (found !== undefined && 'problem' in found) throw notUnderstood(found.problem, key)
     return found?.entry
   }
@@ -114,13 +126,13 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
         await syncFolder(folders.entries)
         return kept
       }),
-    list: () => reading({ path: folders.entries, variable }, () => readEntryFolder(folders.entries)),
+    list: () => readingIn(folders.entries, () => readEntryFolder(folders.entries, own)),
     findByToolUseId: (id) =>
-      reading({ path: folders.entries, variable }, () => readEntryFolder(folders.entries, entryFilePrefix(id))),
+      readingIn(folders.entries, () => readEntryFolder(folders.entries, own, entryFilePrefix(id))),
 
     readPlace(session) {
       const path = join(folders.places, placeFileName(session))
-      return reading({ path, variable }, () => readPlaceFile(path))
+      return readingIn(folders.places, () => readPlaceFile(path, own), path)
     },
     writePlace: (session, place) =>
       writing({ path: folders.places, variable }, async () => {
@@ -135,6 +147,6 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
 
 function notUnderstood({ place, reason }: JournalProblem, key: CallKey): HermError {
   return new HermError('failed', `the journal of ${key.toolUseId} cannot be understood: ${reason} (${place})`, {
-    hint: `It may hold an accepted final. To accept its loss (the file is kept aside): herm-tools jobs forget ${key.toolUseId}`,
+    hint: `It may hold an accepted final. To accept its loss (the file is kept aside): herm-tools jobs forget ${shellWord(key.toolUseId)} --force`,
   })
 }

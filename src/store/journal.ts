@@ -134,5 +134,7 @@ export const journalEntry: z.ZodMiniType<JournalEntry> = z.looseObject({
 
 /** `https://host/v1//` and `https://host/v1` are one place. */
 export function withoutTrailingSlash(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '')
+  let end = baseUrl.length
+  while (baseUrl[end - 1] === '/') end--
+  return baseUrl.slice(0, end)
 }

@@ -4,6 +4,7 @@ import { HermError } from '../errors.ts'
 import type { Place } from '../protocol/timeline.ts'
 import { writeDurably } from './durable-write.ts'
 import type { SessionKey } from './journal.ts'
+import { assertOwn, type Ownership } from './own-place.ts'
 import { isAbsent } from './storage-failure.ts'
 
 const placeFile = z.object({
@@ -13,7 +14,8 @@ const placeFile = z.object({
 })
 
 /** Throws HermError `failed` for a file that makes no sense: to go on from anywhere else could pass over events. */
-export async function readPlaceFile(path: string): Promise<Place | undefined> {
+export async function readPlaceFile(path: string, own: Ownership): Promise<Place | undefined> {
+  await assertOwn([path], own)
   try {
     const { sequence, runningResults } = placeFile.parse(JSON.parse(await readFile(path, 'utf8')))
     return { sequence, runningResults }

@@ -1,10 +1,14 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
+import { HermError } from '../errors.ts'
 
 /** Read, write and enter for the owner; nothing for anybody else. */
 const FOLDER_MODE = 0o700
 /** Any right for group or others. */
 const RIGHTS_OF_OTHERS = 0o077
+/** What group or others need in order to put something else in the place of what is there. */
+const WRITING_BY_OTHERS = 0o022
+const WRITING_BY_ANYBODY = 0o002
 /** A folder that is meant to be shared, such as /tmp: somebody chose it, and closing it would break others. */
 const STICKY = 0o1000
 
@@ -13,14 +17,33 @@ export function isOpenToOthers(mode: number): boolean {
   return platform() !== 'win32' && (mode & RIGHTS_OF_OTHERS) !== 0
 }
 
-/** Makes the folder, with parents, for its owner alone; closes one that is open to others, with a warning. */
+/**
+ * Makes the folder, with parents, for its owner alone; closes one that is open to others, with a warning. Throws HermError
+ * `failed` for one that anybody may write to and that cannot be closed.
+ */
 export async function ensurePrivateFolder(path: string, onWarning: (message: string) => void): Promise<void> {
+  await close(path, RIGHTS_OF_OTHERS, onWarning)
+}
+
+/** The same for a folder that others may look into, such as one of a project, but in which they may not replace things. */
+export async function ensureOthersDoNotWrite(path: string, onWarning: (message: string) => void): Promise<void> {
+  await close(path, WRITING_BY_OTHERS, onWarning)
+}
+
+async function close(path: string, rights: number, onWarning: (message: string) => void): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   const { mode } = await stat(path)
-  if (!isOpenToOthers(mode) || (mode & STICKY) !== 0) return
+  if (platform() === 'win32' || (mode & rights) === 0 || (mode & STICKY) !== 0) return
   const was = `${path} was open to other users (mode ${(mode & 0o777).toString(8)})`
-  await chmod(path, FOLDER_MODE).then(
-    () => onWarning(`${was}; it is now closed to them`),
-    () => onWarning(`${was} and could not be closed; run: chmod 700 ${path}`),
+  const closed = mode & 0o777 & ~rights
+  const isClosed = await chmod(path, closed).then(
+    () => true,
+    () => false,
   )
+  if (isClosed) return onWarning(`${was}; it is now closed to them`)
+  const advice = `chmod ${closed.toString(8)} ${path}`
+  if ((mode & WRITING_BY_ANYBODY) === 0) return onWarning(`${was} and could not be closed; run: ${advice}`)
+  throw new HermError('failed', `anybody may write to ${path}, and it could not be closed`, {
+    hint: `Have its owner run ${advice}, or name a folder of your own.`,
+  })
 }

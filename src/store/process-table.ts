@@ -12,16 +12,19 @@ export interface ProcessTable {
   readonly self: ProcessIdentity
   /** Names the set of processes in which a pid means something: host, boot and pid namespace. */
   readonly host: string
+  /** Whose process this is; undefined on Windows. */
+  readonly userId: number | undefined
   /** False only when the process is certainly gone. A stopped process is alive; a zombie is not. */
   isAlive(process: ProcessIdentity): boolean
 }
 
 /** Reads /proc on Linux; elsewhere a pid is all there is, and a recycled one counts as alive. */
-export function processTable(proc: Pick<NodeJS.Process, 'pid' | 'kill' | 'platform'>): ProcessTable {
+export function processTable(proc: Pick<NodeJS.Process, 'pid' | 'kill' | 'platform' | 'geteuid'>): ProcessTable {
   const stat = (pid: number) => (proc.platform === 'linux' ? readStat(pid) : undefined)
 
   return {
     self: { pid: proc.pid, startTime: stat(proc.pid)?.startTime },
+    userId: proc.geteuid?.(),
     host: [hostname(), bootId(), pidNamespace()].join(' '),
     isAlive({ pid, startTime }) {
       if (!exists(proc, pid)) return false

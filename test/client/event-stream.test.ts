@@ -9,16 +9,21 @@ import {
   json,
   liveStream,
   neverAnswers,
+  rawBytes,
   redirect,
   refusedPort,
   type Script,
   scriptedServer,
   status,
+  text,
+  truncated,
 } from '../helpers/scripted-server.ts'
 import { testClock } from '../helpers/test-clock.ts'
 import { caught, KEY, testHttp } from './test-http.ts'
 
 const first = { id: 'evt_1', type: 'agent.message', sequence: 1, payload: { text: 'größer 👩‍🚀' } }
+const eventStreamType = { 'content-type': 'text/event-stream' }
+const rawHead = 'HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n'
 const second = { id: 'evt_2', type: 'agent.message', sequence: 2, payload: {} }
 
 async function setup(script: Script, options: Partial<EventStreamOptions> = {}) {
@@ -48,14 +53,15 @@ describe('one connection', () => {
     const { server, stream } = await setup([eventStream([frame(first, 'f1'), `event: x\n${frame(second)}`])])
     expect(await all(stream)).toEqual([
       { kind: 'open' },
-      { kind: 'event', event: { envelope: first, raw: JSON.stringify(first) }, frameId: 'f1' },
-      { kind: 'event', event: { envelope: second, raw: JSON.stringify(second) }, frameId: undefined },
+      { kind: 'event', event: { envelope: first, raw: JSON.stringify(first) } },
+      { kind: 'id', id: 'f1' },
+      { kind: 'event', event: { envelope: second, raw: JSON.stringify(second) } },
       { kind: 'end', reason: 'closed' },
     ])
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       url: '/v1/sessions/s%201%2Fx/events/stream',
-      headers: { accept: 'text/event-stream', 'x-api-key': KEY },
+      headers: { accept: 'text/event-stream', 'accept-encoding': 'identity', 'x-api-key': KEY },
     })
     expect(server.requests[0]?.headers).not.toHaveProperty('last-event-id')
   })
@@ -77,10 +83,86 @@ describe('one connection', () => {
     expect(await all(stream)).toEqual([{ kind: 'end', reason: 'no-content' }])
   })
 
-  test('a redirect within the service is followed with Last-Event-ID', async () => {
-    const { server, stream } = await setup([redirect('/there', 307), eventStream([])], { lastEventId: 'f1' })
-    expect(await all(stream)).toHaveLength(2)
-    expect(server.requests[1]).toMatchObject({ url: '/there', headers: { 'last-event-id': 'f1' } })
+  test.each([
+    ['chunked', eventStream([frame(first)])],
+    ['of a stated length', text(frame(first), { headers: eventStreamType })],
+    ['without either, until the connection ends', rawBytes(`${rawHead}\r\n${frame(second)}`)],
+  ])('a body that is %s', async (_name, behaviour) => {
+    const { stream } = await setup([behaviour])
+    expect((await all(stream)).map(({ kind }) => kind)).toEqual(['open', 'event', 'end'])
+  })
+
+  test('a body shorter than it was to be ends it as lost', async () => {
+    const { stream } = await setup([truncated(`${frame(first)}data: {`, { headers: eventStreamType })])
+    const items = await all(stream)
+    expect(items.map(({ kind }) => kind)).toEqual(['open', 'event', 'end'])
+    expect(items.at(-1)).toMatchObject({ reason: 'lost', error: { passing: true } })
+  })
+
+  test.each(['text/event-stream', 'text/event-stream;charset=utf-8', 'Text/Event-Stream ; charset=UTF-8; x=y'])(
+    'a content type of %s',
+    async (type) => {
+      const { stream } = await setup([text(frame(first), { headers: { 'content-type': type } })])
+      expect(await all(stream)).toHaveLength(3)
+    },
+  )
+
+  test('a content type that is sent twice', async () => {
+    const type = 'Content-Type: text/event-stream\r\n'
+    const { stream } = await setup([rawBytes(`${rawHead}${type}\r\n${frame(first)}`)])
+    expect(await all(stream)).toHaveLength(3)
+  })
+})
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])(
+    '%i within the service is followed with Last-Event-ID and the key',
+    async (code) => {
+      const { server, stream } = await setup([redirect('/there', code), eventStream([])], { lastEventId: 'f1' })
+      expect(await all(stream)).toHaveLength(2)
+      expect(server.requests[1]).toMatchObject({ url: '/there', headers: { 'last-event-id': 'f1', 'x-api-key': KEY } })
+    },
+  )
+
+  test.each([301, 302, 303, 307, 308])('%i to another origin is refused, and the key stays here', async (code) => {
+    const other = await scriptedServer([eventStream([])])
+    for (const location of [`${other.url}/there`, `//127.0.0.1:${other.port}/there`]) {
+      const { server, stream } = await setup([redirect(location, code)])
+      expect(await caught(all(stream))).toMatchObject({
+        kind: 'failed',
+        status: code,
+        message: expect.stringContaining('not followed'),
+      })
+      expect(server.requests).toHaveLength(1)
+    }
+    expect(other.connections()).toBe(0)
+  })
+
+  test('to https on the same host and port is to another origin', async () => {
+    const { server, stream } = await setup(({ headers }) => redirect(`https://${headers.host}/there`))
+    expect(await caught(all(stream))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('(https), which is not followed'),
+    })
+    expect(server.connections()).toBe(1)
+  })
+
+  test.each([undefined, '', 'http://'])('without an address (%j) are an error', async (location) => {
+    const { server, stream } = await setup([redirect(location)])
+    expect(await caught(all(stream))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('names no address'),
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('in a circle end', async () => {
+    const { server, stream } = await setup([redirect('/a'), redirect('/b'), redirect('/a'), redirect('/b')])
+    expect(await caught(all(stream))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('more than 5 times'),
+    })
+    expect(server.requests).toHaveLength(6)
   })
 })
 
@@ -176,6 +258,17 @@ describe('what is no stream', () => {
     ['a page', html('<p>Sign in</p>'), 'text/html'],
     ['JSON', json({ data: [] }), 'application/json'],
     ['nothing', status(200), 'no content type'],
+    ['frames without a content type', text(frame(first)), 'no content type'],
+    [
+      'a type that only begins like it',
+      text(frame(first), { headers: { 'content-type': 'text/event-stream-x' } }),
+      'text/event-stream-x',
+    ],
+    [
+      'compressed frames',
+      text('', { headers: { ...eventStreamType, 'content-encoding': 'gzip' } }),
+      'in the encoding gzip',
+    ],
   ])('a 200 of %s', async (_name, behaviour, words) => {
     const { stream } = await setup([behaviour])
     expect(await caught(all(stream))).toMatchObject({ kind: 'failed', message: expect.stringContaining(words) })
@@ -247,6 +340,8 @@ describe('Last-Event-ID', () => {
     ['snow☃', undefined],
     ['é', undefined],
     ['\u0000', undefined],
+    ['x'.repeat(1024), 'x'.repeat(1024)],
+    ['x'.repeat(1025), undefined],
   ])('%j', async (lastEventId, expected) => {
     const { server, stream } = await setup([eventStream([])], { lastEventId })
     await all(stream)

@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { getJson } from '../../src/client/get.ts'
 import type { HttpOptions } from '../../src/client/http.ts'
 import { RequestError } from '../../src/client/request-error.ts'
 import { HermError } from '../../src/errors.ts'
 import {
+  type Behaviour,
   cutAfterReading,
   html,
   json,
@@ -190,6 +192,28 @@ describe('permanent failures end it at once', () => {
     expect(error).toMatchObject({ kind: 'failed', status: 200 })
     expect((error as Error).message).toContain('an HTML page, not JSON')
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('an answer in an encoding that was not asked for, whose bytes are not shown', async () => {
+    const compressed: Behaviour = {
+      readsBody: true,
+      run: ({ response }) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"ok":true}'))
+      },
+    }
+    const refused: Behaviour = {
+      readsBody: true,
+      run: ({ response }) => {
+        response.writeHead(401, { 'content-encoding': 'gzip' }).end(gzipSync('{"message":"No."}'))
+      },
+    }
+    const { server, get } = await setup([compressed, refused])
+    expect(await caught(get())).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('in the encoding gzip'),
+    })
+    expect(await caught(get())).toMatchObject({ kind: 'auth', message: expect.stringMatching(/answered with 401$/) })
+    expect(server.requests[0]?.headers['accept-encoding']).toBe('identity')
   })
 
   test('an answer over the limit', async () => {

@@ -2,15 +2,46 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../src/client/redact.ts'
 import { everythingIn, KEY } from './test-http.ts'
 
+/** With what URLs, JSON and HTML escape. */
+const ODD = 'Prism/"sk\\&+<=>0123'
+const inJson = (key: string) => [...key].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('')
+
 describe('createRedactor', () => {
   test('masks the key, also URL-encoded, wherever it stands', () => {
     const redact = createRedactor(KEY)
     expect(redact.text(`a ${KEY} b ${encodeURIComponent(KEY)} c`)).toBe('a [key] b [key] c')
   })
 
-  test('masks nothing without a key', () => {
-    expect(createRedactor(undefined).text('abc')).toBe('abc')
-    expect(createRedactor('').text('abc')).toBe('abc')
+  test.each([
+    ['in JSON', JSON.stringify(ODD)],
+    ['in JSON, character by character', inJson(ODD)],
+    ['in a URL', encodeURIComponent(ODD)],
+    ['in a URL in a URL', encodeURIComponent(encodeURIComponent(ODD))],
+    ['in a URL, in small letters', encodeURIComponent(ODD).toLowerCase()],
+    ['in HTML', [...ODD].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+    ['in HTML, hexadecimal', [...ODD].map((one) => `&#x0${one.charCodeAt(0).toString(16)};`).join('')],
+    ['in capitals', ODD.toUpperCase()],
+    ['in several ways at once', `${encodeURIComponent(ODD.slice(0, 9))}${inJson(ODD.slice(9))}`],
+  ])('masks a key %s', (_name, text) => {
+    expect(createRedactor(ODD).text(`<${text}>`)).toMatch(/^<"?\[key\]"?>$/)
+  })
+
+  test('masks a key of any length, and each of several', () => {
+    const long = 'aB3_/"'.repeat(2_000)
+    expect(createRedactor(KEY, long).text(`${KEY} ${long} ${encodeURIComponent(long)}`)).toMatch(
+      /^\[key\] \[key\] \[key\]/,
+    )
+  })
+
+  test('is done with a long text in no time', () => {
+    const { text } = createRedactor(ODD)
+    const startedAt = performance.now()
+    for (const part of ['\\', '%25', '&#0', ODD.slice(0, -1)]) text(part.repeat(200_000 / part.length))
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+  })
+
+  test('masks nothing without a key, nor for one that is no secret', () => {
+    for (const key of [undefined, '', 'test']) expect(createRedactor(key).text('a test')).toBe('a test')
   })
 
   test('copies an error with its code and its causes, and leaves other fields behind', () => {

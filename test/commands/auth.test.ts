@@ -43,7 +43,7 @@ it('login prints one record, and stores into the profile that is named', async (
   expect(home.profiles()).toEqual({ default: { session: 'ses_1' }, 'a.b': { apiKey: KEY } })
 })
 
-it('login keeps the rest of the profile, and does not store an address from the environment', async () => {
+it('login keeps the rest of the profile, and stores with the key the address that it is for', async () => {
   const home = toolHome()
   const server = await scriptedServer([noSessions])
   home.writeConfig({ profiles: { default: { session: 'ses_1', apiKey: 'bad key' } } })
@@ -52,8 +52,7 @@ it('login keeps the rest of the profile, and does not store an address from the 
 
   expect(end.code).toBe(0)
   expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
-  expect(home.profiles()).toEqual({ default: { session: 'ses_1', apiKey: KEY } })
-  expect(end.stderr).toContain('comes from the environment HERM_BASE_URL and is not stored')
+  expect(home.profiles()).toEqual({ default: { session: 'ses_1', apiKey: KEY, baseUrl: server.url } })
   expect(end.stderr).toContain('warning: PRISM_API_KEY is set, and wins')
 })
 

@@ -2,12 +2,19 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { eventsCommand } from '../../src/commands/events.ts'
 import { messageCommand } from '../../src/commands/message.ts'
-import { parseCount, parseSince, parseUntil, parseWait } from '../../src/commands/parse-options.ts'
+import { oneSession, parseCount, parseSince, parseUntil, parseWait } from '../../src/commands/parse-options.ts'
 import { pendingCommand } from '../../src/commands/pending.ts'
 import { selectHistory } from '../../src/commands/select-history.ts'
 import { waitCommand } from '../../src/commands/wait.ts'
 import { watchCommand } from '../../src/commands/watch.ts'
 import type { Context } from '../../src/context.ts'
+
+test('a session may be named twice, if it is the same', () => {
+  expect(oneSession('ses_1', 'ses_1')).toBe('ses_1')
+  expect(oneSession(undefined, 'ses_1')).toBe('ses_1')
+  expect(oneSession(undefined, undefined)).toBeUndefined()
+  expect(() => oneSession('ses_1', 'ses_2')).toThrow('two sessions')
+})
 
 describe('an option', () => {
   test.each<[(text: string) => unknown, string, unknown]>([

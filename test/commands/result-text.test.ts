@@ -25,7 +25,7 @@ describe('the text of a result', () => {
   })
 
   test.each<[string, TextSource, string]>([
-    ['is given nowhere', {}, 'the text of the result is missing'],
+    ['is given nowhere', {}, 'the text is missing'],
     ['is given twice', { text: 'a', file: '-' }, 'exclude each other'],
     ['is in a file that is not there', { file: '/nonexistent/out.txt' }, '/nonexistent/out.txt cannot be read'],
     ['is in a directory', { file: '.' }, 'it is a directory'],
@@ -57,7 +57,7 @@ test('standard input is not read unasked, nor waited for', async () => {
 })
 
 test.each([
-  ['a blank text', ['--text', ' \n\t'], 'the result text is empty'],
+  ['a blank text', ['--text', ' \n\t'], 'the text is empty'],
   ['an empty id of the call', ['--text', 'a', '--tool-use-id', ''], '--tool-use-id'],
 ])('%s is refused before anything is asked', async (_name, flags, words) => {
   const stage = await deliveryStage()

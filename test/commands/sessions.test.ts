@@ -86,7 +86,7 @@ it('list shows one page and says how to go on', async () => {
   const server = await scriptedServer(paged(null))
   const end = await at(toolHome(), server.url)(['sessions', 'list', '--json'])
   expect(end.records().map(({ id }) => id)).toEqual(['ses_1'])
-  expect(end.stderr).toBe("there are more: go on with --cursor 'c2', or take --all\n")
+  expect(end.stderr).toBe('there are more: go on with --cursor c2, or take --all\n')
 })
 
 it.each([

@@ -102,7 +102,7 @@ describe('a session that is not idle', () => {
     run.child.kill('SIGINT')
     const end = await run.ended
     expect(end).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('error: interrupted\n') })
-    expect(performance.now() - sentAt).toBeLessThan(1000)
+    expect(performance.now() - sentAt).toBeLessThan(PROMPT_MS)
     expect(end.stderr).not.toContain(API_KEY)
   })
 })
@@ -151,3 +151,6 @@ sessions:
   await clock.advance(5000)
   expect(await run.ended).toMatchObject({ code: 0, stdout: 'session ses_1: idle\n' })
 })
+
+/** Far less than any limit that would end it as well, far more than a busy machine takes. */
+const PROMPT_MS = 15_000

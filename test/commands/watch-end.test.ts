@@ -75,7 +75,7 @@ describe('the end', () => {
     run.child.kill(signal)
     const end = await run.ended
     expect(end.code).toBe(code)
-    expect(performance.now() - sentAt).toBeLessThan(1000)
+    expect(performance.now() - sentAt).toBeLessThan(PROMPT_MS)
     expect(end.stderr).toMatch(/error: (interrupted|terminated)\n$/)
   })
 
@@ -128,3 +128,6 @@ function firehose(): { behaviour: Behaviour; sentBytes: () => number } {
     },
   }
 }
+
+/** Far less than any limit that would end it as well, far more than a busy machine takes. */
+const PROMPT_MS = 15_000

@@ -162,7 +162,7 @@ describe('what is shown', () => {
     expect(linesOf(end.stdout)).toHaveLength(8)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what must not be there
     expect(end.stdout + end.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/)
-    expect(end.stdout).toContain('agent  abcd')
+    expect(end.stdout).toContain('agent  a]0;titlebcdef g')
   })
 
   it('has colours only when they are asked for', async () => {

@@ -42,7 +42,7 @@ export async function faultProxy(target: string): Promise<FaultProxy> {
   }
 }
 
-export interface Held extends Behaviour {
+interface Held extends Behaviour {
   /** Resolves when the request has come. */
   readonly reached: Promise<void>
   /** Lets what was held back go on. */

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
-import { oneLine, visible } from '../../src/output/visible-text.ts'
+import { indented, oneLine, safeForTerminal, visible } from '../../src/output/visible-text.ts'
 
 it.each([
   ['plain – größer 映画 👩‍🚀', 'plain – größer 映画 👩‍🚀'],
   ['\u001b[31mred\u001b[0m', 'red'],
-  ['\u001b]0;title\u0007text', 'text'],
-  ['\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\', 'link'],
+  ['\u001b]0;title\u0007text', ']0;titletext'],
+  ['\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\', ']8;;http://x\\link]8;;\\'],
+  ['\u001bP never \u001bended', 'P never ended'],
+  ['zero\u200bwidth\u2060\ufeff\u00ad\u{e0041}', 'zerowidth'],
+  ['pay\u200dpal\ufe0f \u200cx', 'paypal x'],
+  ['می\u200cخواهم क्\u200dष ❤\ufe0f 🏳\ufe0f\u200d🌈', 'می\u200cخواهم क्\u200dष ❤\ufe0f 🏳\ufe0f\u200d🌈'],
+  ['\ufff9note\ufffa\ufffb', 'note'],
   ['\u001b\u001b[31m[31m', '[31m'],
   ['\u009b31mC1', 'C1'],
   ['a\u0000b\u0008c\u007fd\re', 'abcde'],
@@ -18,4 +23,13 @@ it.each([
 
 it('puts a text on one line', () => {
   expect(oneLine(' a\r\n\n\tb\u001b[2J  c ')).toBe('a b c')
+})
+
+it('puts a text of several lines so that none of them can be taken for another', () => {
+  expect(indented('broken\u2028\r\nerror: forged\u001b[2J\n')).toBe('broken\n  error: forged')
+})
+
+it('lets our own colours through, and nothing else', () => {
+  const coloured = '\u001b[1m\u001b[38;2;1;2;3mok\u001b[0m'
+  expect(safeForTerminal(`${coloured}\n\t\u001b[2J\u009b31m\u001b]0;x\u0007\u200b`)).toBe(`${coloured}\n\t]0;x`)
 })

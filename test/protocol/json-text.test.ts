@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerpt, firstString, isObject, oneLine, parseJson } from '../../src/protocol/json-text.ts'
+import { excerpt, firstString, isObject, oneLine, parseJson, parseNested } from '../../src/protocol/json-text.ts'
 
 it('parseJson names what is not JSON, shows how it begins, and keeps the cause', () => {
   expect(parseJson(' {"a":1} ', 'the session')).toEqual({ a: 1 })
@@ -43,4 +43,12 @@ it.each([
 
 it('oneLine takes out the breaks between tokens, and the indents after them', () => {
   expect(oneLine('\n{\r\n  "a b": 1,\n\n\t"c":  2\n}\n')).toBe('{"a b": 1,"c":  2}')
+})
+
+it('takes what is nested as deeply as any input of a tool, and refuses what would exhaust the stack', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}"[[${'x'.repeat(1_000)}\\"[["${']'.repeat(levels)}`
+  expect(() => parseNested(nested(500))).not.toThrow()
+  expect(() => parseNested(nested(501))).toThrow(RangeError)
+  expect(() => parseNested(nested(100_000))).toThrow(RangeError)
+  expect(() => parseNested('[')).toThrow(SyntaxError)
 })

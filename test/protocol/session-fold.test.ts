@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventOf, type RawEvent } from '../../src/protocol/envelope.ts'
+import { resultDigest } from '../../src/protocol/result-text.ts'
 import { createSessionFold, type SessionState } from '../../src/protocol/session-fold.ts'
 import { ANSWER_LIMIT_MS } from '../../src/protocol/tool-call.ts'
 import { allVersions, event, historyAt, patchOf, result, type Step, sessionLogs, timeAt } from './session-log.ts'
@@ -119,6 +120,14 @@ describe('the state of a call', () => {
     expect(stateOf([partial, asked(1, 'a')]).calls.get('a')?.input).toEqual({ scene: 1 })
     expect(stateOf([asked(1, 'a'), partial]).calls.get('a')?.input).toEqual({ scene: 1 })
   })
+
+  it('has its input until there is a final, in any order', () => {
+    const done = answered(4, 'a', 'completed')
+    const asking = [asked(1, 'a'), approvalAsked(1, 'a')]
+    expect(stateOf([...asking, answered(3, 'a', 'running')]).calls.get('a')?.input).toEqual({ scene: 1 })
+    expect(stateOf([...asking, done]).calls.get('a')).toMatchObject({ name: 'render', input: undefined })
+    expect(stateOf([done, ...asking]).calls.get('a')).toMatchObject({ name: 'render', input: undefined })
+  })
 })
 
 describe('a replaced result', () => {
@@ -136,7 +145,13 @@ describe('a replaced result', () => {
   ])('counts: %s', (_what, events) => {
     const call = stateOf([asked(1, 'a'), ...events]).calls.get('a')
     expect(call?.state).toBe('completed')
-    const expected = { eventId: 'evt_2', status: 'completed', text: 'done', sequence: 2, at: timeAt(50) }
+    const expected = {
+      eventId: 'evt_2',
+      status: 'completed',
+      digest: resultDigest('completed', 'done'),
+      sequence: 2,
+      at: timeAt(50),
+    }
     expect(call?.result).toEqual(expected)
     expect(call?.results).toEqual([expected])
   })
@@ -156,8 +171,8 @@ describe('a replaced result', () => {
 
   it('counts even where the running version is dated later', () => {
     const redated = answered(2, 'a', 'running', 'started', { processedAt: timeAt(99) })
-    expect(stateOf([final, redated]).calls.get('a')?.result?.text).toBe('done')
-    expect(stateOf([redated, final]).calls.get('a')?.result?.text).toBe('done')
+    expect(stateOf([final, redated]).calls.get('a')?.result?.digest).toBe(resultDigest('completed', 'done'))
+    expect(stateOf([redated, final]).calls.get('a')?.result?.digest).toBe(resultDigest('completed', 'done'))
   })
 
   it('keeps its own place in the order, even where the frame has a sequence', () => {
@@ -176,7 +191,7 @@ it('lists all results of a call, the one that counts last', () => {
   ]
   const call = stateOf(events).calls.get('a')
   expect(call?.results.map(({ eventId }) => eventId)).toEqual(['evt_2', 'evt_3', 'evt_5'])
-  expect(call?.result?.text).toBe('second')
+  expect(call?.result?.digest).toBe(resultDigest('failed', 'second'))
 })
 
 it('orders the results of a call by sequence, whatever their times', () => {
@@ -184,7 +199,7 @@ it('orders the results of a call by sequence, whatever their times', () => {
     answered(3, 'a', 'completed', 'first', { createdAt: timeAt(9) }),
     answered(5, 'a', 'completed', 'second', { createdAt: timeAt(1) }),
   ]
-  expect(stateOf(events).calls.get('a')?.result?.text).toBe('second')
+  expect(stateOf(events).calls.get('a')?.result?.digest).toBe(resultDigest('completed', 'second'))
 })
 
 it('keeps calls in the order in which they were asked', () => {

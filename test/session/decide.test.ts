@@ -44,7 +44,7 @@ function session(call: CallState | 'none', turn: Turn = idle, more: readonly Cal
 }
 
 function resultOf(status: ResultStatus, text: string, eventId: string): CallResult {
-  return { eventId, status, text, sequence: 1, at: undefined }
+  return { eventId, status, digest: resultDigest(status, text), sequence: 1, at: undefined }
 }
 
 function isResultStatus(state: CallState | 'none'): state is ResultStatus {

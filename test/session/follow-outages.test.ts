@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, test } from 'vitest'
 import { HermError } from '../../src/errors.ts'
 import { follow } from '../../src/session/follow.ts'
@@ -211,6 +212,14 @@ describe('leaving it ends at once, with every connection closed', () => {
     await reading.catch(() => undefined)
     await eventually(() => clock.sleepers() === 0)
     await eventually(() => server.underWay() === 0)
+  })
+
+  test('by its own end, which leaves nothing in the signal either', async () => {
+    const { passUntil, ended, stop, server } = await start({ streams: [closes, closes, status(204)] })
+    const error = ended.catch((one) => one)
+    await passUntil(() => server.asked('stream').length === 3)
+    expect(await error).toMatchObject({ message: expect.stringContaining('204') })
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
   })
 
   test('by an abort, whose reason is thrown', async () => {

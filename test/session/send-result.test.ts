@@ -255,10 +255,13 @@ describe('a final that the service puts off', () => {
     expect(notes.flatMap((note) => (note.kind === 'put_off' ? note.pauseMs : []))).toEqual([250, 250, 250])
   })
 
-  test('again and again is not in time', async () => {
-    const { complete, failure, proxy, told, entry } = await deliveryBench()
+  test('again and again is not in time, and says what it was refused with', async () => {
+    const { complete, proxy, told, entry } = await deliveryBench()
     proxy.onPosts(...Array(100).fill(refused('invalid_state')))
-    expect(await failure(complete({ timeoutMs: 10_000 }))).toBe('timeout')
+    await expect(complete({ timeoutMs: 10_000 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/^not done within 10 s: .*invalid_state/),
+    })
     expect(told()).toEqual([])
     expect((await entry())?.intent).toBeUndefined()
   })

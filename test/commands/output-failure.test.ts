@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+import { runTool, startTool } from '../helpers/run-tool.ts'
+
+/** A device of Linux that is always full. */
+const FULL = '/dev/full'
+
+test.runIf(existsSync(FULL))('output that cannot be written is told, with exit code 1', () => {
+  const full = openSync(FULL, 'w')
+  const end = spawnSync(process.execPath, [inject('program'), 'help', 'exit-codes'], {
+    stdio: ['ignore', full, 'pipe'],
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  })
+  closeSync(full)
+  expect(end.status).toBe(1)
+  expect(end.stderr).toContain('standard output cannot be written')
+})
+
+test('an option that a command does not have is told with the help that lists those it has', async () => {
+  const end = await runTool(['pending', '--lost', '3'])
+  expect(end).toMatchObject({ code: 2, stdout: '' })
+  expect(end.stderr).toContain("unknown option '--lost'")
+  expect(end.stderr).toMatch(/Did you mean|See herm-tools pending --help/)
+  expect((await runTool(['config', 'get'])).stderr).toContain('See herm-tools config get --help')
+})
+
+test('two sessions are one too many', async () => {
+  const end = await startTool(['watch', 'ses_1', '--session', 'ses_2']).ended
+  expect(end).toMatchObject({ code: 2, stdout: '' })
+  expect(end.stderr).toContain('two sessions are named: ses_1 and ses_2')
+})
+
+test('every start of the emulator has tool-use ids of its own, unless a seed asks for the same', async () => {
+  const idOf = async (...args: string[]) => {
+    const emulator = startTool(['emulator', '--port', '0', ...args])
+    await emulator.says(/\n/)
+    const env = { HERM_BASE_URL: emulator.stdout().trim(), HERM_SESSION: 'ses_demo' }
+    await runTool(['message', '--text', 'go'], { env })
+    const [call] = (await runTool(['pending', '--json'], { env })).records()
+    return call?.tool_use_id
+  }
+  const [first, second, seeded] = await Promise.all([idOf(), idOf(), idOf('--seed', '7')])
+  expect(first).toMatch(/^custom_toolu_[0-9a-z]{4}_000001$/)
+  expect(second).not.toBe(first)
+  expect(seeded).toBe('custom_toolu_000001')
+})
