@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,8 +7,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
-    // Most of the time a test waits for a process of its own; the default leaves a core without work.
-    maxWorkers: '100%',
+    // Most of the time a test waits for a process or a timer of its own.
+    maxWorkers: availableParallelism() * 2,
+    // Modules hold no state, so loading them once for each worker is enough.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,5 +1,6 @@
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleepOnce } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { HermClient } from './client/herm-client.ts'
 import type { Clock } from './clock.ts'
 import { HermError } from './errors.ts'
@@ -72,6 +73,9 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     },
     async client(options) {
       secrets.add(options.apiKey ?? '')
+      // undici parses HTTP with WebAssembly, which V8 by default compiles a second time, better. A process of a quarter of a
+      // second spends a third of its life on that, and waits for it at its end.
+      setFlagsFromString('--liftoff-only')
       const { createHermClient } = await import('./client/herm-client.ts')
       return createHermClient({ ...options, env, clock, random: Math.random, version })
     },

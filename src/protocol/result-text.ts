@@ -59,6 +59,8 @@ export function resultDigest(status: string, text: string): string {
 function blockEnd(text: string, start: number): number {
   const limit = start + MAX_BLOCK_CHARS
   if (limit >= text.length) return text.length
+  // Made here, since making one takes longer than most commands take to start, and few texts are that long.
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const atLimit = graphemes.segment(text.slice(start, limit + LONGEST_GRAPHEME_CHARS)).containing(MAX_BLOCK_CHARS)
   return atLimit !== undefined && atLimit.index > 0 ? start + atLimit.index : withoutHalfPair(text, limit)
 }
@@ -70,4 +72,3 @@ function withoutHalfPair(text: string, end: number): number {
 
 /** How far past the limit to look; the longest graphemes in use (flags, families of emoji) are far shorter. */
 const LONGEST_GRAPHEME_CHARS = 256
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -38,7 +38,8 @@ export function waitLimit(options: {
     leftMs: () => Math.max(endsAt - options.clock.elapsed(), 0),
     seen: (state) => {
       last = state
-      trouble = undefined
+      // A session that is idle and was refused all the same has its trouble still.
+      if (state.turn.state !== 'idle') trouble = undefined
     },
     trouble: (reason) => {
       trouble = reason

@@ -9,6 +9,7 @@ import { programs, type RunningProgram } from '../helpers/programs.ts'
 import { realClock } from '../helpers/real-clock.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { testClock } from '../helpers/test-clock.ts'
+import { whileTimePasses } from '../helpers/while-time-passes.ts'
 
 const fixtures = programs('store', ['lock-rounds', 'hold-lock'])
 
@@ -162,8 +163,7 @@ test('takes over what is no lock of ours after a silence by its own clock', asyn
   })
   for (let ms = 0; ms < 4900; ms += 100) await clock.advance(100)
   expect(got).toBe(false)
-  for (let ms = 0; !got && ms < 5000; ms += 100) await clock.advance(100)
-  await (await taken).release()
+  await (await whileTimePasses(clock, taken)).release()
 })
 
 test.each(['killed', 'regular'] as const)(
