@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { helpText } from './help-text.ts'
-import { collect, oneSession, parseCount, parseSince } from './parse-options.ts'
+import { collect, parseCount, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface EventsInput extends GlobalOptions, SelectionInput {
@@ -39,10 +40,7 @@ export function eventsCommand(context: Context, run = runEvents): Command {
         related: ['watch', 'pending'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<EventsInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 async function runEvents(context: Context, input: EventsInput): Promise<void> {

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
-import { oneSession } from './parse-options.ts'
 import { readResultText, type TextSource } from './result-text.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface MessageInput extends GlobalOptions, TextSource, Pick<SettingFlags, 'session'> {
@@ -31,10 +31,7 @@ export function messageCommand(context: Context, run = runMessage): Command {
         related: ['watch', 'wait'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<MessageInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 /** Prints one `herm_tools.message`. Throws what the service refused, and `unknown` when its answer was lost. */

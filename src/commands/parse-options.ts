@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { HermError } from '../errors.ts'
 import type { HistorySelection } from '../session/history-selection.ts'
 import type { Until } from '../session/until.ts'
 import { parseDuration } from '../store/duration.ts'
@@ -39,12 +38,6 @@ export function parseUntil(text: string): Until {
   if (what === 'call') return { what, tool: value || undefined }
   if (what === 'result' && value) return { what, toolUseId: value }
   throw new InvalidArgumentError('Write idle, type=GLOB, call, call=TOOL or result=TOOL_USE_ID.')
-}
-
-/** The session as argument or as option. Throws `usage` for two that differ. */
-export function oneSession(argument: string | undefined, option: string | undefined): string | undefined {
-  if (argument === undefined || option === undefined || argument === option) return argument ?? option
-  throw new HermError('usage', `two sessions are named: ${argument} and ${option}`, { hint: 'Name one of them.' })
 }
 
 export function collect(text: string, before: readonly string[] = []): readonly string[] {

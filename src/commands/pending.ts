@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { helpText } from './help-text.ts'
-import { oneSession } from './parse-options.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface PendingInput extends GlobalOptions {
@@ -28,10 +28,7 @@ export function pendingCommand(context: Context, run = runPending): Command {
         related: ['watch', 'running', 'complete'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<PendingInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 /** Prints one record a call. Throws `failed` with `--exit-code` when there are any. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { helpText } from './help-text.ts'
-import { oneSession } from './parse-options.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface SessionsGetInput extends GlobalOptions {
@@ -21,10 +21,7 @@ export function sessionsGetCommand(context: Context, run = runSessionsGet): Comm
         related: ['sessions list', 'events', 'pending'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, self: Command) => {
-      const options = self.optsWithGlobals<SessionsGetInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 /** Prints the session as the service wrote it. */

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { helpText } from './help-text.ts'
-import { oneSession } from './parse-options.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface WaitInput extends GlobalOptions {
@@ -30,10 +30,7 @@ export function waitCommand(context: Context, run = runWait): Command {
         related: ['watch', 'pending', 'complete'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<WaitInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 /** Prints how the last turn ended. Throws `timeout`, and `failed` for a turn that ended in an error when asked to. */

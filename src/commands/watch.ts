@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
 import { helpText } from './help-text.ts'
-import { collect, oneSession, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
+import { collect, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
+import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
 export interface WatchInput extends GlobalOptions, SelectionInput {
@@ -57,10 +58,7 @@ export function watchCommand(context: Context, run = runWatch): Command {
         related: ['events', 'pending', 'wait'],
       }),
     )
-    .action((session: string | undefined, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<WatchInput>()
-      return run(context, { ...options, session: oneSession(session, options.session) })
-    })
+    .action(sessionAction(context, run))
 }
 
 /** Prints the updates of a session as they come. */

@@ -11,7 +11,8 @@ import {
   type ToolCall,
 } from './tool-call.ts'
 import { toolEvent } from './tool-events.ts'
-import { type StopReason, type TurnEvent, turnEvent } from './turn-event.ts'
+import { type StopReason, turnEvent } from './turn-event.ts'
+import { type Mark, type Marks, markTurn, newMarks } from './turn-marks.ts'
 
 export type Turn =
   /** No event seen says anything of a turn, as in a new session. */
@@ -68,43 +69,6 @@ export function createSessionFold(): SessionFold {
   }
 }
 
-interface Mark<T extends TurnEvent> {
-  readonly sequence: number
-  /** The service's time of it, in milliseconds since the epoch; NaN when it gave none. */
-  readonly at: number
-  readonly event: T
-}
-
-interface Marks {
-  turn: Mark<TurnEvent> | undefined
-  /** The latest `session.status_idle` that ended a turn. */
-  end: Mark<TurnEvent> | undefined
-  blocked: Mark<TurnEvent & { state: 'blocked' }> | undefined
-  /** The latest sign of the turn going on, other than another call. */
-  activity: Mark<TurnEvent> | undefined
-}
-
-function newMarks(): Marks {
-  return { turn: undefined, end: undefined, blocked: undefined, activity: undefined }
-}
-
-function markTurn(latest: Marks, event: TurnEvent, envelope: Envelope): void {
-  const mark = { sequence: envelope.sequence ?? 0, at: Date.parse(envelope.createdAt ?? '') }
-  latest.turn = later(latest.turn, { ...mark, event })
-  if (event.state === 'idle') latest.end = later(latest.end, { ...mark, event })
-  if (event.state === 'blocked') latest.blocked = later(latest.blocked, { ...mark, event })
-  if (event.state === 'running' && !isAsking(envelope)) latest.activity = later(latest.activity, { ...mark, event })
-}
-
-/** Calls may be asked for side by side: one that follows another does not mean that the first was given up. */
-function isAsking({ type }: Envelope): boolean {
-  return type === 'agent.custom_tool_use' || type === 'agent.approval_request'
-}
-
-function later<T extends TurnEvent>(known: Mark<T> | undefined, seen: Mark<T>): Mark<T> {
-  return known === undefined || seen.sequence > known.sequence ? seen : known
-}
-
 function currentTurn(latest: Marks, records: ReadonlyMap<string, CallRecord>): Turn {
   if (latest.turn === undefined) return { state: 'unknown' }
   const { event } = latest.turn
@@ -118,7 +82,7 @@ function currentTurn(latest: Marks, records: ReadonlyMap<string, CallRecord>): T
  * protocol: an accepted final starts a turn. One that is appended has a number of its own; one that replaces a running
  * result has that of the kickoff, and only its time can tell.
  */
-function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark<TurnEvent>): boolean {
+function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark): boolean {
   for (const record of records.values()) {
     for (const result of record.results.values()) {
       if (!isFinal(result)) continue
