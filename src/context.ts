@@ -43,8 +43,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
   const stop = new AbortController()
   listenForTheEnd(proc, stop)
   const secrets = new Set([env.PRISM_API_KEY?.trim() ?? ''])
-  // An empty variable counts as not set; to Node.js an empty HOME is a home.
-  const surroundings = { env, platform, homedir: env.HOME === '' ? userInfo().homedir : homedir() }
+  const surroundings = { env, platform, homedir: homeFolder(env) }
   return {
     stdin: proc.stdin,
     stdout: proc.stdout,
@@ -79,6 +78,15 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
       const { createHermClient } = await import('./client/herm-client.ts')
       return createHermClient({ ...options, env, clock, random: Math.random, version })
     },
+  }
+}
+
+/** An empty variable counts as not set, though to Node.js an empty HOME is one. A user whom nobody knows has no home. */
+function homeFolder(env: NodeJS.ProcessEnv): string {
+  try {
+    return env.HOME === '' ? userInfo().homedir : homedir()
+  } catch {
+    return ''
   }
 }
 
