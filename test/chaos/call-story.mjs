@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runProgram } from './program.mjs'
 
+/** Longer than history lists an event late (see faults.mjs): a machine that knows nothing has history alone to go by. */
+const LISTED_MS = 1_500
 /** More runs than any call needs whose commands get anywhere at all. */
 const MAX_RUNS = 60
 const CHANCE = { noKickoff: 0.15, failed: 0.3, killed: 0.35, twice: 0.25, stateLost: 0.15, onceMore: 0.3 }
@@ -40,8 +43,8 @@ export async function playCall(story) {
   }
 
   /**
-   * A state directory may get lost, but not together with a run that may have sent something: a machine that knows nothing
-   * of it, and history that does not list it yet, leave nothing to know it by.
+   * A state directory may get lost, but not together with a run that may have sent something, and not before history lists
+   * what was sent: then nothing would be left to know it by.
    */
   async function loseState(ends) {
     const mayHaveSent = ends.some(({ killed, code }) => killed || code === 6)
@@ -49,10 +52,13 @@ export async function playCall(story) {
     await rm(stateDir(), { recursive: true, force: true })
     state.number++
     counts.stateLost++
+    await sleep(LISTED_MS)
   }
 
   async function run(command, killAfterMs) {
+    const begun = Date.now()
     const end = await runProgram({ ...story, command, killAfterMs, stateDir: stateDir() })
+    story.log.push({ toolUseId, run: command[0], begun, ended: Date.now(), state: state.number, ...end })
     await judge(command, end)
     return end
   }

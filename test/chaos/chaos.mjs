@@ -46,12 +46,13 @@ await emulator.setFaults(faults, seed)
 
 const startedAt = Date.now()
 const counts = newCounts()
+const log = []
 const waiting = calls.map((call, index) => ({ ...call, random: seededRandom(seed * 100_003 + index) }))
 await Promise.all(Array.from({ length: Number(values.workers) }, work))
 
 async function work() {
   for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
-    await playCall({ ...call, folder, emulator, program: values.program, counts, verbose: values.verbose })
+    await playCall({ ...call, folder, emulator, program: values.program, counts, log, verbose: values.verbose })
   }
 }
 
@@ -59,7 +60,10 @@ const stats = await emulator.stats()
 counts.finals = calls.length
 for (const { toolUseId } of calls) {
   const times = stats.finals[toolUseId] ?? 0
-  if (times > 1) counts.duplicates += times - 1
+  if (times > 1) {
+    counts.duplicates += times - 1
+    console.error(log.filter((run) => run.toolUseId === toolUseId))
+  }
   if (times === 0) counts.lost++
 }
 const isClean = printTable(counts, { stats, seed, seconds: (Date.now() - startedAt) / 1000 })
