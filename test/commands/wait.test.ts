@@ -72,7 +72,7 @@ describe('a session that is not idle', () => {
     ['a blocked turn', [idle(1, { type: 'requires_action', event_ids: ['call_1'] })], 'its turn waits for call_1'],
   ])('%s is 8 after the timeout', async (_name, history, words) => {
     const { run } = await start({ history })
-    const end = await run(['wait', '--timeout', '300ms', '--quiet'])
+    const end = await run(['wait', '--timeout', '2s', '--quiet'])
     expect(end).toMatchObject({ code: 8, stdout: '' })
     expect(end.stderr).toMatch(/^error: .*\nhint: .*\n$/)
     expect(end.stderr).toContain(words)

@@ -14,14 +14,14 @@ describe('--resume', () => {
     history.push(said(3), said(4))
     expect(sequencesOf((await run(args)).stdout)).toEqual([3])
     expect(sequencesOf((await run(args)).stdout)).toEqual([4])
-    const nothing = await run([...args, '--timeout', '300ms'])
+    const nothing = await run([...args, '--timeout', '1500ms'])
     expect(nothing).toMatchObject({ code: 8, stdout: '' })
   })
 
   it('tells of a result that was replaced between two watches, once', async () => {
     let isDone = false
     const { run } = await atScriptedSession({ history: () => (isDone ? [final(1), idle(2)] : [kickoff(1), idle(2)]) })
-    const args = ['watch', '--json', '--resume', '--timeout', '300ms']
+    const args = ['watch', '--json', '--resume', '--timeout', '1500ms']
     expect(typesOf((await run(args)).stdout)).toEqual(['user.custom_tool_result', 'session.status_idle'])
     isDone = true
     expect(typesOf((await run(args)).stdout)).toEqual(['herm_tools.result_updated'])

@@ -157,7 +157,7 @@ describe('what is shown', () => {
         event(7, 'session.error', payload),
       ],
     })
-    const end = await run(['watch', '--timeout', '500ms'], { env: { FORCE_COLOR: undefined } })
+    const end = await run(['watch', '--timeout', '2s'], { env: { FORCE_COLOR: undefined } })
     expect(end.code).toBe(0)
     expect(linesOf(end.stdout)).toHaveLength(8)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what must not be there
