@@ -13,7 +13,7 @@ import {
   finalsLockName,
   placeFileName,
 } from './entry-path.ts'
-import { type CallKey, type Journal, type JournalEntry, type JournalProblem, withoutTrailingSlash } from './journal.ts'
+import { type CallKey, entryWith, type Journal, type JournalEntry, type JournalProblem } from './journal.ts'
 import { assertOwn } from './own-place.ts'
 import { readPlaceFile, writePlaceFile } from './place-file.ts'
 import { ensureOthersDoNotWrite, ensurePrivateFolder } from './private-folder.ts'
@@ -93,16 +93,7 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
     update: (key, change) =>
       alone(key, async () => {
         const before = await read(key)
-        const now = new Date(clock.now()).toISOString()
-        const after: JournalEntry = {
-          ...change(before),
-          version: 1,
-          baseUrl: withoutTrailingSlash(key.baseUrl),
-          sessionId: key.sessionId,
-          toolUseId: key.toolUseId,
-          firstSeenAt: before?.firstSeenAt ?? now,
-          updatedAt: now,
-        }
+        const after = entryWith(change(before), { key, before, now: new Date(clock.now()).toISOString() })
         await writing({ path: folders.entries, variable }, async () => {
           await prepare(folders.entries)
           await writeDurably(pathOf(key), `${JSON.stringify(after, undefined, 2)}\n`)

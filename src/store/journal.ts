@@ -132,6 +132,22 @@ export const journalEntry: z.ZodMiniType<JournalEntry> = z.looseObject({
   final: z.optional(z.looseObject({ ...recorded, status: finalStatus, source: z.enum(['accepted', 'history']) })),
 })
 
+/** An entry with what is known of its call now: key and times are the journal's to set. `now` is ISO 8601. */
+export function entryWith(
+  record: CallRecord,
+  { key, before, now }: { key: CallKey; before: JournalEntry | undefined; now: string },
+): JournalEntry {
+  return {
+    ...record,
+    version: 1,
+    baseUrl: withoutTrailingSlash(key.baseUrl),
+    sessionId: key.sessionId,
+    toolUseId: key.toolUseId,
+    firstSeenAt: before?.firstSeenAt ?? now,
+    updatedAt: now,
+  }
+}
+
 /** `https://host/v1//` and `https://host/v1` are one place. */
 export function withoutTrailingSlash(baseUrl: string): string {
   let end = baseUrl.length

@@ -1,6 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { Place } from '../protocol/timeline.ts'
-import { type CallKey, type Journal, type JournalEntry, type SessionKey, withoutTrailingSlash } from './journal.ts'
+import {
+  type CallKey,
+  entryWith,
+  type Journal,
+  type JournalEntry,
+  type SessionKey,
+  withoutTrailingSlash,
+} from './journal.ts'
 
 /**
  * A journal that forgets when the process ends, for a machine on which nothing can be written. It guards against nobody
@@ -13,19 +20,8 @@ export function memoryJournal({ clock }: { clock: Clock }): Journal {
   return {
     read: async (key) => entries.get(nameOf(key)),
     async update(key, change) {
-      const known = entries.get(nameOf(key))
-      const now = new Date(clock.now()).toISOString()
-      const record = change(known)
-      const { baseUrl, sessionId, toolUseId } = key
-      const entry: JournalEntry = {
-        ...record,
-        version: 1,
-        baseUrl: withoutTrailingSlash(baseUrl),
-        sessionId,
-        toolUseId,
-        firstSeenAt: known?.firstSeenAt ?? now,
-        updatedAt: now,
-      }
+      const before = entries.get(nameOf(key))
+      const entry = entryWith(change(before), { key, before, now: new Date(clock.now()).toISOString() })
       entries.set(nameOf(key), entry)
       return entry
     },
