@@ -1,15 +1,16 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
 import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
 import { helpText } from './help-text.ts'
-import { collect, parseCount, parseSince, parseUntil, parseWait } from './parse-options.ts'
+import { collect, parseCount, parseId, parseSince, parseUntil, parseWait } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
-import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
 export interface WatchInput extends GlobalOptions, SelectionInput {
-  readonly session?: string | undefined
+  readonly sessions: readonly string[]
+  readonly agent?: string
   readonly resume?: boolean
   readonly type?: readonly string[]
   readonly tool?: string
@@ -20,14 +21,17 @@ export interface WatchInput extends GlobalOptions, SelectionInput {
 
 export function watchCommand(context: Context, run = runWatch): Command {
   return new Command('watch')
-    .description('follow a session: its recent events, then what happens, through every disconnect')
-    .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
-    .option('--session <id>', 'the session')
+    .description('follow sessions: their recent events, then what happens, through every disconnect')
+    .argument('[session...]', 'the sessions (default: HERM_SESSION or the profile)')
+    .option('--session <id>', 'a session', parseId)
+    .option('--agent <id>', 'all sessions of this agent, new ones as they come', parseId)
     .addOption(
       new Option('--since <when>', 'begin at start, now, after a sequence number, or 10m ago').argParser(parseSince),
     )
     .addOption(
-      new Option('--last <n>', 'begin with the last N events (default: 10)').argParser(parseCount).conflicts('since'),
+      new Option('--last <n>', 'begin with the last N events of each session (default: 10)')
+        .argParser(parseCount)
+        .conflicts('since'),
     )
     .addOption(
       new Option(
@@ -46,6 +50,7 @@ export function watchCommand(context: Context, run = runWatch): Command {
           'herm-tools watch ses_01',
           'herm-tools watch ses_01 --since start --type "agent.*" --json',
           'herm-tools watch --until call=render_video --timeout 10m',
+          'herm-tools watch --agent agent_01',
           'herm-tools watch --resume --json',
         ],
         exits: {
@@ -58,68 +63,83 @@ export function watchCommand(context: Context, run = runWatch): Command {
         related: ['events', 'pending', 'wait'],
       }),
     )
-    .action(sessionAction(context, run))
+    .action((named: string[], _options: unknown, self: Command) => {
+      const { session, ...options } = self.optsWithGlobals<Omit<WatchInput, 'sessions'> & { session?: string }>()
+      return run(context, { ...options, sessions: [...new Set([...named, ...(session ? [session] : [])])] })
+    })
 }
 
-/** Prints the updates of a session as they come. */
+/** Prints the updates of the sessions as they come. Throws as watchSessions does. */
 async function runWatch(context: Context, input: WatchInput): Promise<void> {
   // The timeout of a watch is its own; the setting of that name is for waits.
   const { timeout: timeoutMs, ...flags } = input
   await inWorkspace(context, flags, async (workspace) => {
     const { reporter } = workspace
-    const [{ watch }, { reportUpdate }] = await Promise.all([
-      import('../session/watch.ts'),
+    const sessions = await chosenSessions(workspace, input)
+    const [{ watchSessions }, { reportUpdate }, { reportSessions }] = await Promise.all([
+      import('../session/watch-sessions.ts'),
       import('../output/describe-update.ts'),
+      import('../output/describe-watch.ts'),
     ])
-    const client = await workspace.client()
-    const sessionId = await workspace.session(input.session)
-    const place = input.resume ? await openPlace(workspace, sessionId) : undefined
-    const updates = watch({
-      client,
-      sessionId,
+    const places = input.resume ? await openPlaces(workspace) : undefined
+    const updates = watchSessions({
+      client: await workspace.client(),
+      sessions,
       clock: context.clock,
       random: context.random,
       signal: context.signal,
       selection: selectHistory(input, { from: 'last', count: 10 }),
-      after: place?.after,
+      placeOf: places?.open,
       types: input.type ?? [],
       tool: input.tool,
       until: input.until,
       timeoutMs,
-      onPlace: place?.moved,
+      notify: (note) => reportSessions(reporter, note),
     })
     try {
-      for await (const update of updates) {
+      for await (const { update, sessionId } of updates) {
         reportUpdate(reporter, update, sessionId)
         await reporter.written(context.signal)
         context.signal.throwIfAborted()
       }
     } finally {
-      await place?.save()
+      await places?.save()
     }
   })
 }
 
-/** The journaled place of `--resume`: where to begin, and a memory that is written at most once a second. */
-async function openPlace({ journal, settings, context }: Workspace, sessionId: string) {
-  const places = await journal()
-  const session = { baseUrl: (await settings()).baseUrl.value, sessionId }
-  let latest: Place | undefined
+/** Throws `usage` for sessions beside an agent, and when nothing tells a session. */
+async function chosenSessions(workspace: Workspace, { sessions, agent }: WatchInput) {
+  if (agent === undefined) return sessions.length === 0 ? [await workspace.session()] : sessions
+  if (sessions.length === 0) return { agentId: agent }
+  throw new HermError('usage', '--agent is for all sessions of the agent, and sessions are named beside it', {
+    hint: 'Leave one of the two out.',
+  })
+}
+
+/** The journaled places of `--resume`: where to begin in each session, and a memory that is written at most once a second. */
+async function openPlaces({ journal, settings, context }: Workspace) {
+  const store = await journal()
+  const baseUrl = (await settings()).baseUrl.value
+  const latest = new Map<string, Place>()
   let savedAt = Number.NEGATIVE_INFINITY
   const save = async () => {
-    const place = latest
-    latest = undefined
-    if (place !== undefined) await places.writePlace(session, place)
+    savedAt = context.clock.elapsed()
+    const places = [...latest]
+    latest.clear()
+    for (const [sessionId, place] of places) await store.writePlace({ baseUrl, sessionId }, place)
   }
   return {
-    after: await places.readPlace(session),
-    async moved(place: Place): Promise<void> {
-      latest = place
-      if (context.clock.elapsed() - savedAt < SAVE_PAUSE_MS) return
-      savedAt = context.clock.elapsed()
-      await save()
-    },
     save,
+    async open(sessionId: string) {
+      return {
+        after: await store.readPlace({ baseUrl, sessionId }),
+        async moved(place: Place): Promise<void> {
+          latest.set(sessionId, place)
+          if (context.clock.elapsed() - savedAt >= SAVE_PAUSE_MS) await save()
+        },
+      }
+    },
   }
 }
 

@@ -1,5 +1,3 @@
-import { deadline } from '../clock.ts'
-import { HermError } from '../errors.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import type { Place } from '../protocol/timeline.ts'
 import { createEventFilter, type EventFilter } from './event-filter.ts'
@@ -13,51 +11,30 @@ export interface WatchOptions extends ObserveOptions, EventFilter {
   /** Go on from here; the selection does not matter then. */
   readonly after?: Place | undefined
   readonly until?: Until | undefined
-  readonly timeoutMs?: number | undefined
   /** Called when an update has been handled, with the place up to which all are. */
   readonly onPlace?: ((place: Place) => Promise<void>) | undefined
 }
 
-/**
- * The updates of a session that are wanted, until the condition is met or the time is over.
- * Throws `timeout` when it is over before the condition is met, and otherwise as `follow` does.
- */
+/** The updates of a session that are wanted, until the condition is met. Throws as `follow` does. */
 export async function* watch(options: WatchOptions): AsyncGenerator<FollowUpdate, void> {
   const { until, after } = options
-  const limit =
-    options.timeoutMs === undefined
-      ? { signal: options.signal, dispose: () => undefined }
-      : deadline({
-          clock: options.clock,
-          ms: options.timeoutMs,
-          parent: options.signal,
-          reason: () => new TimeIsOver(),
-        })
-  const source = { ...options, signal: limit.signal }
-  const updates = follow({ ...source, after })
+  const updates = follow(options)
   const isWanted = createEventFilter(options)
   const history = createHistorySelector(after === undefined ? options.selection : { from: 'start' }, options.client)
   let isMet = false
-  try {
-    for await (const { update, isCurrent, state } of observe(updates, {
-      ...source,
-      askWhenInDoubt: until?.what === 'idle',
-    })) {
-      isMet ||= update !== undefined && isNews(update) && isMetByEvent(until, update.event)
-      for (const wanted of wantedOf(update)) {
-        isMet ||= isNews(wanted) && isMetByEvent(until, wanted.event)
-        yield wanted
-      }
-      // While the past is given, the last events of it may be kept back, and are not handled yet.
-      const place = (isCurrent || isMet) && update !== undefined ? updates.place() : undefined
-      if (place !== undefined) await options.onPlace?.(place)
-      if (isMet || (isCurrent && isMetByState(until, state))) return
+  for await (const { update, isCurrent, state } of observe(updates, {
+    ...options,
+    askWhenInDoubt: until?.what === 'idle',
+  })) {
+    isMet ||= update !== undefined && isNews(update) && isMetByEvent(until, update.event)
+    for (const wanted of wantedOf(update)) {
+      isMet ||= isNews(wanted) && isMetByEvent(until, wanted.event)
+      yield wanted
     }
-  } catch (error) {
-    if (!(error instanceof TimeIsOver)) throw error
-    if (until !== undefined) throw notMet(options.timeoutMs ?? 0)
-  } finally {
-    limit.dispose()
+    // While the past is given, the last events of it may be kept back, and are not handled yet.
+    const place = (isCurrent || isMet) && update !== undefined ? updates.place() : undefined
+    if (place !== undefined) await options.onPlace?.(place)
+    if (isMet || (isCurrent && isMetByState(until, state))) return
   }
 
   /** What passes the filter: of the past what is selected, the rest as it comes. */
@@ -70,8 +47,6 @@ export async function* watch(options: WatchOptions): AsyncGenerator<FollowUpdate
   }
 }
 
-class TimeIsOver extends Error {}
-
 type News = Extract<FollowUpdate, { kind: 'event' | 'result_updated' }>
 
 function isNews(update: FollowUpdate): update is News {
@@ -80,10 +55,4 @@ function isNews(update: FollowUpdate): update is News {
 
 function asNews(event: RawEvent): News {
   return { kind: 'event', event }
-}
-
-function notMet(timeoutMs: number): HermError {
-  return new HermError('timeout', `what --until waits for did not come within ${timeoutMs / 1000} s`, {
-    hint: 'Watch again, or give it longer with --timeout.',
-  })
 }

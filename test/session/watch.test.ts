@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { RawEvent } from '../../src/protocol/envelope.ts'
 import type { Place } from '../../src/protocol/timeline.ts'
 import { type WatchOptions, watch } from '../../src/session/watch.ts'
+import { type WatchSessionsOptions, watchSessions } from '../../src/session/watch-sessions.ts'
 import { testClient } from '../client/test-http.ts'
 import { eventStream, json, liveStream, neverAnswers } from '../helpers/scripted-server.ts'
 import { frameOf, page, quietStream, type SessionScript, scriptedSession } from '../helpers/scripted-session.ts'
@@ -17,24 +18,29 @@ const answer = (sequence: number, id: string, status: string) =>
 const idle = (sequence: number, reason: object = { type: 'end_turn' }) =>
   event(sequence, 'session.status_idle', { stop_reason: reason })
 
-async function start(script: SessionScript, options: Partial<WatchOptions> = {}) {
+type StartOptions = WatchSessionsOptions & Pick<WatchOptions, 'after'>
+
+/** Watches the one session of the script, as the command does. */
+async function start(script: SessionScript, { after, ...options }: Partial<StartOptions> = {}) {
   const server = await scriptedSession(script)
   const clock = testClock()
   const stop = new AbortController()
   const story: string[] = []
-  const updates = watch({
+  const updates = watchSessions({
     client: testClient(server.url, { clock }),
-    sessionId: server.sessionId,
+    sessions: [server.sessionId],
     clock,
     random: () => 1,
     selection: { from: 'start' },
     types: [],
     signal: stop.signal,
+    placeOf: async () => ({ after, moved: async () => undefined }),
+    notify: () => undefined,
     ...options,
   })
   let outcome: 'done' | { error: unknown } | undefined
   const watching = (async () => {
-    for await (const update of updates) story.push(inWords(update))
+    for await (const { update } of updates) story.push(inWords(update))
   })().then(
     () => {
       outcome = 'done'
@@ -136,7 +142,7 @@ describe('a filter', () => {
     idle(6),
   ]
 
-  test.each<[Partial<WatchOptions>, number[]]>([
+  test.each<[Partial<StartOptions>, number[]]>([
     [{ types: ['agent.*'] }, [1, 2, 3]],
     [{ types: ['user.*', 'session.status_idle'] }, [4, 5, 6]],
     [{ types: ['agent.message', '*.custom_tool_result'] }, [1, 4, 5]],
@@ -159,7 +165,7 @@ describe('a filter', () => {
 describe('--until is met', () => {
   const blocked = idle(3, { type: 'requires_action', event_ids: ['a'] })
 
-  test.each<[string, Partial<WatchOptions>, RawEvent[], string]>([
+  test.each<[string, Partial<StartOptions>, RawEvent[], string]>([
     ['by a session that is idle', { until: { what: 'idle' } }, [said(1), idle(2)], 'caught_up'],
     ['by a call that waits', { until: { what: 'call', tool: undefined } }, [call(2, 'a', 'x'), blocked], 'caught_up'],
     ['by a call of the tool', { until: { what: 'call', tool: 'x' } }, [call(2, 'a', 'x'), blocked], 'caught_up'],
@@ -172,7 +178,7 @@ describe('--until is met', () => {
     expect(story.at(-1)).toBe(last)
   })
 
-  test.each<[string, Partial<WatchOptions>, RawEvent[]]>([
+  test.each<[string, Partial<StartOptions>, RawEvent[]]>([
     ['idle', { until: { what: 'idle' } }, [call(1, 'a', 'x'), blocked]],
     ['a call', { until: { what: 'call', tool: undefined } }, [call(1, 'a', 'x'), answer(2, 'a', 'running')]],
     ['a call of the tool', { until: { what: 'call', tool: 'y' } }, [call(2, 'a', 'x'), blocked]],

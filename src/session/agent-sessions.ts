@@ -1,0 +1,47 @@
+import type { HermClient } from '../client/herm-client.ts'
+import { RequestError } from '../client/request-error.ts'
+import type { Clock } from '../clock.ts'
+import { listSessions } from './list-sessions.ts'
+
+export interface AgentSessionsOptions {
+  readonly client: HermClient
+  readonly agentId: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** A look that failed for a reason that may pass; the next one follows. */
+  readonly onTrouble: (error: RequestError) => void
+}
+
+/**
+ * The ids of an agent's sessions: first all that there are, the newest first, then new ones as they come. The service tells
+ * nobody of a new session, so the list is read again and again. Ends only by throwing, as the client's reads do.
+ */
+export async function* agentSessions(options: AgentSessionsOptions): AsyncGenerator<readonly string[], never> {
+  const { client, agentId, clock, signal, onTrouble } = options
+  const known = new Set<string>()
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const created = new Map<string, string>()
+      for await (const { sessions } of listSessions({ client, signal }, { agentId, limit: PAGE_LIMIT, all: true })) {
+        for (const { session } of sessions) if (!known.has(session.id)) created.set(session.id, session.createdAt ?? '')
+      }
+      const found = [...created.keys()].sort((a, b) => compare(created.get(b), created.get(a)))
+      for (const id of found) known.add(id)
+      if (isFirst || found.length > 0) yield found
+    } catch (error) {
+      if (isFirst || !(error instanceof RequestError) || !error.passing) throw error
+      onTrouble(error)
+    }
+    await clock.sleep(LOOK_PAUSE_MS, signal)
+  }
+}
+
+function compare(a = '', b = ''): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The most that the service gives at once. */
+const PAGE_LIMIT = 100
+/** A person sees a new session soon; the service is asked seldom. */
+const LOOK_PAUSE_MS = 5_000

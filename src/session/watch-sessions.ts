@@ -1,0 +1,154 @@
+import { HermError } from '../errors.ts'
+import { linkedSignal } from '../linked-signal.ts'
+import type { Place } from '../protocol/timeline.ts'
+import { agentSessions } from './agent-sessions.ts'
+import type { FollowUpdate } from './follow.ts'
+import type { HistorySelection } from './history-selection.ts'
+import { limitedClient } from './limited-client.ts'
+import { createMessageQueue } from './message-queue.ts'
+import { type WatchOptions, watch } from './watch.ts'
+
+export interface WatchSessionsOptions extends Omit<WatchOptions, 'sessionId' | 'signal' | 'after' | 'onPlace'> {
+  /** The sessions to watch, or the agent all of whose sessions are watched, those to come included. */
+  readonly sessions: readonly string[] | { readonly agentId: string }
+  readonly signal: AbortSignal
+  readonly timeoutMs?: number | undefined
+  /** Where to begin in a session, and who is told how far it is handled. */
+  readonly placeOf?: ((sessionId: string) => Promise<SessionPlace>) | undefined
+  readonly notify: (note: SessionsNote) => void
+}
+
+export interface SessionPlace {
+  readonly after: Place | undefined
+  readonly moved: (place: Place) => Promise<void>
+}
+
+export type SessionsNote =
+  /** These sessions of the agent are watched from now on; as many again as are left out are too many at once. */
+  | { kind: 'found'; sessionIds: readonly string[]; leftOut: number }
+  /** A session of the agent that cannot be watched any more; the others go on. */
+  | { kind: 'lost'; sessionId: string; error: HermError }
+  /** The agent's sessions could not be listed this time. */
+  | { kind: 'list_failed'; error: HermError }
+
+export interface WatchedUpdate {
+  readonly sessionId: string
+  readonly update: FollowUpdate
+}
+
+type Message =
+  | ({ kind: 'update'; handled: () => void } & WatchedUpdate)
+  /** What `until` names has come in this session. */
+  | { kind: 'met'; sessionId: string }
+  | { kind: 'found'; sessionIds: readonly string[]; isFirst: boolean }
+  | { kind: 'failed'; sessionId?: string; error: unknown }
+  | { kind: 'time_is_over' }
+
+/**
+ * Watches several sessions side by side: of each the updates in its order, and of each the next one only when the last was
+ * handled, so that a slow reader slows the network down and no place moves past what was printed.
+ *
+ * With `until`, `idle` is waited for in every session; whatever else it names, the first session that has it ends the watch.
+ * Throws as `watch` does for a session that was named; of an agent's sessions one that is gone is told and left out.
+ */
+export async function* watchSessions(options: WatchSessionsOptions): AsyncGenerator<WatchedUpdate, void> {
+  const { sessions, until, timeoutMs, notify, clock } = options
+  const left = linkedSignal(options.signal)
+  const source = { ...options, client: limitedClient(options.client, CONNECTS_AT_ONCE), signal: left.signal }
+  // Nothing is pushed before what the same session pushed last was handled.
+  const queue = createMessageQueue<Message>(Number.POSITIVE_INFINITY)
+  const watched = new Set<string>()
+
+  if (timeoutMs !== undefined) {
+    clock.sleep(timeoutMs, left.signal).then(
+      () => queue.push({ kind: 'time_is_over' }),
+      () => undefined,
+    )
+  }
+  if ('agentId' in sessions) void lookForSessions(sessions.agentId)
+  else for (const sessionId of sessions) begin(sessionId, options.selection)
+  try {
+    for await (const message of queue) {
+      switch (message.kind) {
+        case 'update':
+          yield message
+          message.handled()
+          break
+        case 'met':
+          watched.delete(message.sessionId)
+          if (until?.what !== 'idle' || watched.size === 0) return
+          break
+        case 'found':
+          beginFound(message)
+          break
+        case 'failed':
+          letGo(message)
+          break
+        case 'time_is_over':
+          if (until !== undefined) throw notMet(timeoutMs ?? 0)
+          return
+      }
+    }
+  } finally {
+    left.abort(new Error('the sessions are no longer watched'))
+    queue.close()
+  }
+
+  function begin(sessionId: string, selection: HistorySelection): void {
+    if (watched.has(sessionId)) return
+    watched.add(sessionId)
+    void watchOne(sessionId, selection)
+  }
+
+  async function watchOne(sessionId: string, selection: HistorySelection): Promise<void> {
+    try {
+      const place = await options.placeOf?.(sessionId)
+      const updates = watch({ ...source, sessionId, selection, after: place?.after, onPlace: place?.moved })
+      for await (const update of updates) {
+        await new Promise<void>((handled) => void queue.push({ kind: 'update', sessionId, update, handled }))
+      }
+      await queue.push({ kind: 'met', sessionId })
+    } catch (error) {
+      await queue.push({ kind: 'failed', sessionId, error })
+    }
+  }
+
+  async function lookForSessions(agentId: string): Promise<void> {
+    const onTrouble = (error: HermError) => notify({ kind: 'list_failed', error })
+    let isFirst = true
+    try {
+      for await (const sessionIds of agentSessions({ ...source, agentId, onTrouble })) {
+        await queue.push({ kind: 'found', sessionIds, isFirst })
+        isFirst = false
+      }
+    } catch (error) {
+      await queue.push({ kind: 'failed', error })
+    }
+  }
+
+  /** What came while the watch was on is shown from its start. */
+  function beginFound({ sessionIds, isFirst }: Message & { kind: 'found' }): void {
+    const room = Math.max(MAX_SESSIONS - watched.size, 0)
+    const chosen = sessionIds.slice(0, room)
+    notify({ kind: 'found', sessionIds: chosen, leftOut: sessionIds.length - chosen.length })
+    for (const sessionId of chosen) begin(sessionId, isFirst ? options.selection : { from: 'start' })
+  }
+
+  function letGo({ sessionId, error }: Message & { kind: 'failed' }): void {
+    const isItsOwn = error instanceof HermError && (error.kind === 'not_found' || error.kind === 'rejected')
+    if (sessionId === undefined || !('agentId' in sessions) || !isItsOwn) throw error
+    watched.delete(sessionId)
+    notify({ kind: 'lost', sessionId, error })
+  }
+}
+
+function notMet(timeoutMs: number): HermError {
+  return new HermError('timeout', `what --until waits for did not come within ${timeoutMs / 1000} s`, {
+    hint: 'Watch again, or give it longer with --timeout.',
+  })
+}
+
+/** How many sessions are connected to, or have their history read, at the same time: a service takes a few. */
+const CONNECTS_AT_ONCE = 16
+/** Each holds a connection; the service and the system have limits of their own not far above. */
+const MAX_SESSIONS = 1_000
