@@ -100,7 +100,8 @@ it('without a service is 9: nothing was sent', async () => {
 it('ends by a signal while it reads standard input', async () => {
   const { start: tool, server } = await start(neverAnswers)
   const run = tool(['message', '--file', '-', '--debug'], { keepStdinOpen: true })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // More than a pipe holds: once it is written, the program reads.
+  await new Promise((resolve) => run.child.stdin?.write('x'.repeat(1_000_000), resolve))
   run.child.kill('SIGINT')
   expect(await run.ended).toMatchObject({ code: 130, stderr: 'error: interrupted\n' })
   expect(server.requests).toHaveLength(0)
