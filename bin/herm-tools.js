@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { main } from '../dist/main.js'
+const { join } = require('node:path')
+const { keepCompiled } = require('./compile-cache.js')
 
-await main(process)
+const entry = join(__dirname, '../dist/main.cjs')
+keepCompiled(entry)
+require(entry).main(process)

@@ -205,7 +205,7 @@ async function endChildren() {
 }
 
 async function buildIfNeeded() {
-  const built = await changedAt('dist/main.js')
+  const built = await changedAt('dist/main.cjs')
   const sources = await Promise.all(['src', 'package.json', '.config/rolldown.config.ts'].map(changedAt))
   if (built > Math.max(...sources)) return
   showCommand('npm run build')

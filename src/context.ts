@@ -1,11 +1,11 @@
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleepOnce } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import type { HermClient } from './client/herm-client.ts'
 import type { Clock } from './clock.ts'
 import { HermError } from './errors.ts'
 import type { ConfigStore } from './store/config.ts'
 import type { Journal } from './store/journal.ts'
+import type { Setting } from './store/setting-source.ts'
 
 /** The outside world, as everything else is given it. What a command may not need is loaded when it is asked for. */
 export interface Context {
@@ -19,10 +19,15 @@ export interface Context {
   /** Aborted by Ctrl-C and SIGTERM with HermError `interrupted` and `terminated`, and by a closed stdout with `OutputClosed`. */
   readonly signal: AbortSignal
   readonly version: string
+  /** The version of Node.js, without its `v`, and the user; undefined on Windows. */
+  readonly runtime: { readonly node: string; readonly userId: number | undefined }
   /** The API keys that this process was given: no error may show one. */
   readonly secrets: ReadonlySet<string>
+  /** Where config, journal and compiled program are kept, or will be. */
+  folders(): Promise<{ readonly config: string; readonly state: string; readonly cache: string }>
   config(options: { onWarning: (message: string) => void }): Promise<ConfigStore>
   journal(options: { onWarning: (message: string) => void }): Promise<Journal>
+  /** Throws as readCaFile and createHttp do. */
   client(options: ClientOptions): Promise<HermClient>
 }
 
@@ -30,6 +35,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly allowInsecureHttp?: boolean | undefined
+  readonly caFile: Setting<string> | undefined
   readonly onWarning: (message: string) => void
   readonly debug?: ((line: string) => void) | undefined
 }
@@ -53,7 +59,12 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     random: Math.random,
     signal: stop.signal,
     version,
+    runtime: { node: proc.versions.node, userId: proc.geteuid?.() },
     secrets,
+    async folders() {
+      const { cacheDir, configDir, stateDir } = await import('./store/directories.ts')
+      return { config: configDir(surroundings), state: stateDir(surroundings), cache: cacheDir(surroundings) }
+    },
     async config({ onWarning }) {
       const [{ configStore }, { configDir }, { processTable }] = await Promise.all([
         import('./store/config.ts'),
@@ -70,13 +81,11 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
       ])
       return fileJournal({ directory: stateDir(surroundings), clock, processes: processTable(proc), onWarning })
     },
-    async client(options) {
+    async client({ caFile, ...options }) {
       secrets.add(options.apiKey ?? '')
-      // undici parses HTTP with WebAssembly, which V8 by default compiles a second time, better. A process of a quarter of a
-      // second spends a third of its life on that, and waits for it at its end.
-      setFlagsFromString('--liftoff-only')
+      const certificates = caFile && (await (await import('./client/ca-file.ts')).readCaFile(caFile))
       const { createHermClient } = await import('./client/herm-client.ts')
-      return createHermClient({ ...options, env, clock, random: Math.random, version })
+      return createHermClient({ ...options, certificates, env, clock, random: Math.random, version })
     },
   }
 }

@@ -5,7 +5,10 @@
 export const errorKinds = {
   failed: { exitCode: 1, meaning: 'failed for a reason with no code of its own' },
   usage: { exitCode: 2, meaning: 'wrong usage or input' },
-  conflict: { exitCode: 3, meaning: 'conflict: a different final is already recorded for this call' },
+  conflict: {
+    exitCode: 3,
+    meaning: 'conflict: a different final, or answer to its approval request, is already recorded for this call',
+  },
   auth: { exitCode: 4, meaning: 'no key, or the key was refused (401, 403)' },
   not_found: { exitCode: 5, meaning: "no such session, or the session's history has no such tool call" },
   unknown: {

@@ -4,7 +4,7 @@ import { createRedactor } from './client/redact.ts'
 import { buildProgram } from './commands/program.ts'
 import { type Context, createContext, OutputClosed } from './context.ts'
 import { HermError } from './errors.ts'
-import { reportError } from './output/report-error.ts'
+import { errorRecord, optionsIn, reportError } from './output/report-error.ts'
 
 /** Runs the program with a real process. Sets its exit code and lets it end by itself, so that all output is drained. */
 export async function main(proc: NodeJS.Process): Promise<void> {
@@ -17,7 +17,14 @@ export async function main(proc: NodeJS.Process): Promise<void> {
     proc.exitCode = code
     const failure = failureOf(error)
     const redact = createRedactor(...context.secrets)
-    if (failure !== undefined) reportError(context.stderr, failure, { argv: proc.argv.slice(2), env: proc.env, redact })
+    if (failure !== undefined) {
+      const options = optionsIn(proc.argv.slice(2))
+      if (options.includes('--github')) {
+        const { reportErrorToGithub } = await import('./output/github-error.ts')
+        reportErrorToGithub(errorRecord(failure, redact), context)
+      }
+      reportError(context.stderr, failure, { options, env: proc.env, redact })
+    }
     if (context.signal.aborted) setTimeout(() => proc.exit(code), LAST_WORDS_MS).unref()
   }
 }

@@ -9,6 +9,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The path of the program's executable, built from the sources under test. */
     program: string
+    /** For what V8 made of the program, which all its starts share. */
+    cacheHome: string
   }
 }
 
@@ -21,5 +23,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await cp('bin', join(folder, 'bin'), { recursive: true })
   await cp('package.json', join(folder, 'package.json'))
   project.provide('program', join(folder, 'bin', 'herm-tools.js'))
+  project.provide('cacheHome', join(folder, 'cache'))
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { BUILT_IN_SCENARIO } from '../src/emulator/built-in-scenario.ts'
 import { errorKinds } from '../src/errors.ts'
 import { commandLineFaults, commandLines, commandNames, helpOf } from './helpers/command-line-faults.ts'
 import { runTool, startTool } from './helpers/run-tool.ts'
@@ -130,7 +131,13 @@ function table(header: string): string[][] {
 /** One record, or more, of every type that the commands print when nothing goes wrong but one. */
 async function recordsOfASession(): Promise<Record<string, unknown>[]> {
   const home = toolHome()
-  const emulator = startTool(['emulator', '--port', '0', '--seed', '1', '--json'], { env: home.env })
+  const scenario = join(home.folder, 'scenario.yaml')
+  writeFileSync(
+    scenario,
+    BUILT_IN_SCENARIO.replace('agents:\n', ASKING_AGENT).concat('  - { id: ses_ask, agent: asker }\n'),
+  )
+  const args = ['emulator', '--port', '0', '--seed', '1', '--scenario', scenario, '--json']
+  const emulator = startTool(args, { env: home.env })
   await emulator.says(/\n/)
   const started = JSON.parse(emulator.stdout())
   const env = { HERM_BASE_URL: started.url, HERM_SESSION: 'ses_demo' }
@@ -146,15 +153,23 @@ async function recordsOfASession(): Promise<Record<string, unknown>[]> {
     [['jobs', 'list']],
     [['jobs', 'forget', id]],
     [['jobs', 'show', id]],
+    [['message', 'ses_ask', '--text', 'hello', '--wait']],
+    [['message', 'ses_ask', '--text', 'deploy']],
+    [['steer', 'ses_ask', '--text', 'quick']],
+    [['approve', '--session', 'ses_ask', '--all']],
+    [['interrupt', 'ses_ask']],
     [['auth', 'login', '--with-key', '--no-verify'], 'a-key-that-nobody-has'],
     [['auth', 'status']],
+    [['doctor']],
     [['auth', 'logout']],
     [['config', 'set', 'timeout', '1h']],
     [['config', 'get', 'timeout']],
     [['config', 'path']],
+    [['config', 'use', 'default']],
     [['help', 'exit-codes']],
     [['help', 'environment']],
     [['help', 'output']],
+    [['help', 'files']],
   ] as [string[], string?][]) {
     const end = await home.run([...args, '--json'], { env, ...(stdin !== undefined && { stdin }) })
     records.push(...end.records())
@@ -162,6 +177,12 @@ async function recordsOfASession(): Promise<Record<string, unknown>[]> {
   }
   return records
 }
+
+const ASKING_AGENT = `agents:
+  asker:
+    - { when: message, matches: deploy, do: [{ call: { tool: deploy, policy: always_ask } }] }
+    - { when: message, do: [{ say: hello }] }
+`
 
 function endGroup(pid: number | undefined): void {
   try {

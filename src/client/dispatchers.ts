@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { HttpLimits } from './limits.ts'
 import { watchRequest } from './watch-request.ts'
@@ -14,9 +15,19 @@ export interface Dispatchers {
   destroy(): Promise<void>
 }
 
-export function createDispatchers(options: { proxy: URL | undefined; limits: HttpLimits }): Dispatchers {
-  const reads = createDispatcher({ ...options, pipelining: 1 })
-  const writes = createDispatcher({ ...options, pipelining: 0 })
+export interface DispatcherOptions {
+  /** The one service that is asked. */
+  readonly service: URL
+  readonly proxy: URL | undefined
+  readonly limits: HttpLimits
+  /** What certificates are checked against; what Node.js trusts when it is left out. */
+  readonly trust?: SecureContext | undefined
+}
+
+export function createDispatchers(options: DispatcherOptions): Dispatchers {
+  // `pipelining` 0 is undici's way to say: one request per connection.
+  const reads = createDispatcher(options, { pipelining: 1 })
+  const writes = createDispatcher(options, { pipelining: 0 })
   return {
     reads,
     writes,
@@ -26,13 +37,19 @@ export function createDispatchers(options: { proxy: URL | undefined; limits: Htt
   }
 }
 
-/** `pipelining` 0 is undici's way to say: one request per connection. */
-function createDispatcher(options: { proxy: URL | undefined; limits: HttpLimits; pipelining: 0 | 1 }): Dispatcher {
-  const { proxy, limits, pipelining } = options
-  const connect = { timeout: limits.connectMs }
+function createDispatcher(
+  { service, proxy, limits, trust }: DispatcherOptions,
+  { pipelining }: { pipelining: 0 | 1 },
+): Dispatcher {
+  const connect = { timeout: limits.connectMs, ...(trust && { secureContext: trust }) }
   if (proxy === undefined) return new Agent({ connect, pipelining })
+  const login = proxyLogin(proxy)
+  if (service.protocol === 'http:') {
+    return new Pool(proxy.origin, { connect, pipelining }).compose(inAbsoluteForm({ service, login }))
+  }
   return new ProxyAgent({
-    uri: proxy.href,
+    uri: proxy.origin,
+    ...(login && { token: login }),
     pipelining,
     requestTls: connect,
     proxyTls: connect,
@@ -41,6 +58,26 @@ function createDispatcher(options: { proxy: URL | undefined; limits: HttpLimits;
         watchRequest({ onError: asFinal }),
       ),
   })
+}
+
+/** undici itself leaves out a name without a password, as tokens are given, and throws at a `%` that escapes nothing. */
+function proxyLogin({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined
+  return `Basic ${Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')}`
+}
+
+function unescaped(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
+
+/** Plain http is asked of the proxy itself, as is usual: many refuse a tunnel to any port but that of https. */
+function inAbsoluteForm(to: { service: URL; login: string | undefined }): Dispatcher.DispatcherComposeInterceptor {
+  const headers = { host: to.service.host, ...(to.login && { 'proxy-authorization': to.login }) }
+  return (dispatch) => (options, handler) =>
+    dispatch(
+      { ...options, path: to.service.origin + options.path, headers: { ...options.headers, ...headers } },
+      handler,
+    )
 }
 
 /**

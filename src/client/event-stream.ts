@@ -7,7 +7,13 @@ import { pathPart } from './path-part.ts'
 import { watchQuiet } from './quiet-watch.ts'
 import { createFrameReader, type StreamFrame } from './stream-frames.ts'
 
-export type StreamItem = { readonly kind: 'open' } | StreamFrame | StreamEnd
+export type StreamItem = { readonly kind: 'open' } | StreamFrames | StreamEnd
+
+/** The frames that arrived together. One by one they would each be handed on through every part of the program. */
+export interface StreamFrames {
+  readonly kind: 'frames'
+  readonly frames: readonly StreamFrame[]
+}
 
 /** The last item of a connection. */
 export type StreamEnd =
@@ -59,19 +65,12 @@ export function openEventStream(options: EventStreamOptions): EventStream {
 async function* readStream(options: EventStreamOptions, left: LinkedSignal): AsyncGenerator<StreamItem, undefined> {
   const { http, signal } = options
   try {
-    const answer = await openGet(http, {
-      url: http.url(`/v1/sessions/${pathPart(options.sessionId)}/events/stream`),
-      headers: { accept: 'text/event-stream', 'cache-control': 'no-cache', ...resumption(options.lastEventId) },
-      signal: left.signal,
-      endless: true,
-    })
+    const answer = await openSessionStream(http, { ...options, signal: left.signal })
     if (answer.status === 204) {
       answer.body.destroy()
       yield { kind: 'end', reason: 'no-content' }
       return
     }
-    assertEventStream(http, answer)
-    assertNotEncoded(http, answer)
     yield { kind: 'open' }
     yield* readFrames(options, answer)
   } catch (error) {
@@ -83,7 +82,24 @@ async function* readStream(options: EventStreamOptions, left: LinkedSignal): Asy
   }
 }
 
-async function* readFrames(options: EventStreamOptions, answer: Answer): AsyncGenerator<StreamFrame | StreamEnd> {
+/** The answer with a session's stream, or a 204, its body unread. Throws as openEventStream does. */
+export async function openSessionStream(
+  http: Http,
+  { sessionId, lastEventId, signal }: Omit<EventStreamOptions, 'http'>,
+): Promise<Answer> {
+  const answer = await openGet(http, {
+    url: http.url(`/v1/sessions/${pathPart(sessionId)}/events/stream`),
+    headers: { accept: 'text/event-stream', 'cache-control': 'no-cache', ...resumption(lastEventId) },
+    signal,
+    endless: true,
+  })
+  if (answer.status === 204) return answer
+  assertEventStream(http, answer)
+  assertNotEncoded(http, answer)
+  return answer
+}
+
+async function* readFrames(options: EventStreamOptions, answer: Answer): AsyncGenerator<StreamFrames | StreamEnd> {
   const { http } = options
   const { body } = answer
   const quiet = new Error('the stream was quiet')
@@ -93,7 +109,8 @@ async function* readFrames(options: EventStreamOptions, answer: Answer): AsyncGe
     watch.waiting()
     for await (const chunk of body as AsyncIterable<Buffer>) {
       watch.received()
-      yield* framesOf(chunk)
+      const frames = framesOf(chunk)
+      if (frames.length > 0) yield { kind: 'frames', frames }
       watch.waiting()
     }
     yield { kind: 'end', reason: 'closed' }

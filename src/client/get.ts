@@ -45,8 +45,8 @@ export async function openGet(http: Http, request: GetRequest): Promise<Answer> 
     if (target === undefined) throw error
     url = target
   }
-  const path = http.redact.text(request.url.pathname)
-  throw new HermError('failed', `GET ${path} was redirected more than ${MAX_REDIRECTS} times`)
+  const subject = http.redact.text(`GET ${request.url.pathname} at ${request.url.host}`)
+  throw new HermError('failed', `${subject} was redirected more than ${MAX_REDIRECTS} times`)
 }
 
 /** An error that an abort brought about is the abort's reason. */

@@ -7,6 +7,8 @@ import { getJson } from './get.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { pathPart } from './path-part.ts'
 import { type PostOutcome, post } from './post-outcome.ts'
+import { type Probe, probe } from './probe.ts'
+import { probeStream, type StreamProbe } from './probe-stream.ts'
 
 export interface Cancellable {
   readonly signal?: AbortSignal | undefined
@@ -48,6 +50,11 @@ export interface HermClient {
   createSession(agentId: string, body: NewSession, options?: Cancellable): Promise<PostOutcome<RawSession>>
   /** The service's time in milliseconds since the epoch, as far as its answers have told it. */
   serviceNow(): number
+  /** How far its clock is ahead of this machine's, in milliseconds; undefined before an answer that tells its time. */
+  skewMs(): number | undefined
+  /** See probe; for `herm-tools doctor`. */
+  probe(options: { signal: AbortSignal }): Probe
+  probeStream(options: Parameters<typeof probeStream>[1]): Promise<StreamProbe>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -95,6 +102,9 @@ export function createHermClient(options: HttpOptions): HermClient {
         decode: decodeSession,
       }),
     serviceNow: http.serviceNow,
+    skewMs: http.skewMs,
+    probe: (options) => probe(http, options),
+    probeStream: (options) => probeStream(http, options),
     close: http.close,
   }
 }

@@ -7,9 +7,10 @@ import { createDispatchers } from './dispatchers.ts'
 import { type Exchange, exchange, type HttpRequest } from './exchange.ts'
 import { assertKeyIsSafe } from './key-safety.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
-import { chooseProxy } from './proxy.ts'
+import { chooseProxy, shownProxy } from './proxy.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 import type { RequestError } from './request-error.ts'
+import { trustBesides } from './trust.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
@@ -17,7 +18,9 @@ export interface HttpOptions {
   /** Plain http to another machine is refused without it, and warned of with it. */
   readonly allowInsecureHttp?: boolean | undefined
   readonly onWarning?: ((message: string) => void) | undefined
-  /** Read for the proxy variables only. */
+  /** Certificates in PEM form to trust besides the usual ones. */
+  readonly certificates?: readonly string[] | undefined
+  /** Read for the proxy variables and NODE_EXTRA_CA_CERTS only. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   /** From 0 to below 1, for the pauses between attempts. */
@@ -47,6 +50,8 @@ export interface Http {
   failure(options: { request: HttpRequest; cause: unknown; sent: boolean }): RequestError
   /** The service's time in milliseconds since the epoch: this machine's, corrected by the last answer's `Date`. */
   serviceNow(): number
+  /** How far the service's clock is ahead of this machine's, in milliseconds; undefined before an answer with a `Date`. */
+  skewMs(): number | undefined
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -61,20 +66,22 @@ export interface Answer extends Exchange {
 export function createHttp(options: HttpOptions): Http {
   const { clock } = options
   const base = new URL(options.baseUrl)
-  const { apiKey, allowInsecureHttp = false, onWarning = () => {} } = options
+  const { apiKey, allowInsecureHttp = false, onWarning = () => {}, certificates, env } = options
   assertKeyIsSafe({ base, apiKey, allowInsecureHttp, onWarning })
   const limits = { ...defaultLimits, ...options.limits }
-  const redact = createRedactor(apiKey)
-  const proxy = chooseProxy({ url: base, env: options.env })
-  const dispatchers = createDispatchers({ proxy, limits })
-  const route = `at ${base.host}${proxy ? ` through the proxy ${proxy.protocol}//${proxy.host}` : ''}`
-  let skewMs = 0
+  const { proxy, variable } = chooseProxy({ url: base, env })
+  const redact = createRedactor(apiKey, proxy?.password)
+  const trust = certificates && trustBesides(certificates, { extraFile: env.NODE_EXTRA_CA_CERTS })
+  const dispatchers = createDispatchers({ service: base, proxy, limits, trust })
+  const route = `at ${base.host}${proxy ? ` through the proxy ${shownProxy(proxy)}` : ''}`
+  const proxyVariable = proxy && variable
+  let skewMs: number | undefined
 
   const debug = (line: string) => options.debug?.(redact.text(line))
   const subjectOf = (request: HttpRequest) => redact.text(`${request.method} ${request.url.pathname} ${route}`)
 
   function failure({ request, cause, sent }: { request: HttpRequest; cause: unknown; sent: boolean }): RequestError {
-    return connectionError({ subject: subjectOf(request), cause, sent, redact, signal: request.signal })
+    return connectionError({ subject: subjectOf(request), cause, sent, redact, proxyVariable, signal: request.signal })
   }
 
   return {
@@ -120,7 +127,8 @@ export function createHttp(options: HttpOptions): Http {
         throw error
       }
     },
-    serviceNow: () => clock.now() + skewMs,
+    serviceNow: () => clock.now() + (skewMs ?? 0),
+    skewMs: () => skewMs,
     close: dispatchers.destroy,
   }
 }

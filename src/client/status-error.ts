@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorKind } from '../errors.ts'
 import { decodeErrorBody } from '../protocol/error-body.ts'
 import { retryAfterMs } from './backoff.ts'
+import { proxyLoginAdvice } from './proxy.ts'
 import { RequestError } from './request-error.ts'
 
 /** Answers that say "not now" rather than "no". */
@@ -36,6 +37,8 @@ export function statusError(options: {
 function kindOf(status: number): ErrorKind {
   if (status === 401 || status === 403) return 'auth'
   if (status === 404) return 'not_found'
+  // Only a proxy says so, and it has let nothing through.
+  if (status === 407) return 'unreachable'
   return status >= 300 && status < 500 ? 'rejected' : 'failed'
 }
 
@@ -44,5 +47,7 @@ const movedHint = 'If the service has moved, set its address with HERM_BASE_URL.
 
 const hints: Partial<Record<ErrorKind, string>> = {
   auth: 'Run `herm-tools auth status` to see which key is in force and where it came from.',
+  // A tunnel that is refused ends in an error of its own: what gets this far is plain http.
+  unreachable: proxyLoginAdvice('HTTP_PROXY'),
   not_found: 'Check the id; `herm-tools sessions list` shows the sessions that this key can see.',
 }

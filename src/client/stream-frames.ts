@@ -47,9 +47,9 @@ export function createFrameReader(maxChars: number = MAX_FRAME_CHARS): (chunk: U
 
   /** With one more line of data at the end of each frame: the parser does not tell of an id in a frame that has none. */
   function withDataInEach(text: string): string {
-    const emptyLine = isAtLineStart ? /(?<=^|\n)\n/g : /(?<=\n)\n/g
+    const before = isAtLineStart && text.startsWith('\n') ? 'data\n' : ''
     if (text !== '') isAtLineStart = text.endsWith('\n')
-    return text.replace(emptyLine, 'data\n\n')
+    return before + text.replaceAll('\n\n', '\ndata\n\n')
   }
 
   return (chunk) => {

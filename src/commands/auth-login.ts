@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import { fromEnvironment, type Setting } from '../store/setting-source.ts'
+import { fromEnvironment } from '../store/setting-source.ts'
+import type { Settings } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
 import { type OpenProfile, openProfile, understand } from './open-profile.ts'
 import { readKey } from './read-key.ts'
@@ -50,13 +51,13 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
   await inWorkspace(context, input, async ({ reporter }) => {
     const onWarning = (message: string) => reporter.warn(message)
     const profile = await openProfile(context, { flags: input, onWarning, mayCreateProfile: true })
-    const service = await serviceOf(context, input, profile)
+    const { baseUrl: service, caFile } = await serviceOf(context, input, profile)
     const key = await readKey(context, { fromStdin: input.withKey ?? false })
     await understand(profile.name.value, { apiKey: key })
     const debug = input.debug ? (line: string) => reporter.note(`debug: ${line}`) : undefined
     const { allowInsecureHttp } = input
     if (input.verify) {
-      await verify(context, { baseUrl: service.value, apiKey: key, allowInsecureHttp, onWarning, debug })
+      await verify(context, { baseUrl: service.value, apiKey: key, allowInsecureHttp, caFile, onWarning, debug })
     }
     // A key is for the service that it was given for: stored without its address, it would go to another one later.
     const baseUrl = service.origin === 'default' ? {} : { baseUrl: service.value }
@@ -70,19 +71,19 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
   })
 }
 
-/** Where the key will be used, whatever else in profile and environment may be wrong. */
+/** Where the key will be used and how that is reached, whatever else in profile and environment may be wrong. */
 async function serviceOf(
   { env }: Context,
-  { baseUrl, allowInsecureHttp }: AuthLoginInput,
+  { baseUrl, caFile, allowInsecureHttp }: AuthLoginInput,
   { name, values, path }: OpenProfile,
-): Promise<Setting<string>> {
+): Promise<Pick<Settings, 'baseUrl' | 'caFile'>> {
   const { resolveSettings } = await import('../store/settings.ts')
   return resolveSettings({
-    flags: { profile: name.value, baseUrl, allowInsecureHttp },
-    env: { HERM_BASE_URL: env.HERM_BASE_URL },
-    config: { version: 1, profiles: { [name.value]: { baseUrl: values.baseUrl } } },
+    flags: { profile: name.value, baseUrl, caFile, allowInsecureHttp },
+    env: { HERM_BASE_URL: env.HERM_BASE_URL, HERM_CA_FILE: env.HERM_CA_FILE },
+    config: { version: 1, profiles: { [name.value]: { baseUrl: values.baseUrl, caFile: values.caFile } } },
     configPath: path,
-  }).baseUrl
+  })
 }
 
 async function verify(context: Context, options: Parameters<Context['client']>[0]): Promise<void> {

@@ -7,7 +7,8 @@ import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export function authStatusCommand(context: Context, run = runAuthStatus): Command {
   return new Command('status')
-    .description('show which API key is in force, and where it comes from')
+    .description('show which profile and API key are in force, and where they come from')
+    .summary('show the profile and key in force, and their origin')
     .addHelpText(
       'after',
       helpText({
@@ -16,7 +17,7 @@ export function authStatusCommand(context: Context, run = runAuthStatus): Comman
           done: 'a key is in force, or none is needed',
           auth: 'no key is in force, or it holds a character that no key has',
         },
-        related: ['auth login', 'config list'],
+        related: ['auth login', 'config use', 'config list'],
       }),
     )
     .action((_options: unknown, self: Command) => run(context, self.optsWithGlobals<GlobalOptions>()))

@@ -13,7 +13,9 @@ export function completeCommand(context: Context, run?: typeof runDeliver): Comm
     ],
     related: ['running', 'fail', 'reconcile', 'jobs list'],
     ...(run && { run }),
-  }).description(
-    'answer a call with a completed result: at once when the call still waits, else once the session is idle',
-  )
+  })
+    .description(
+      'answer a call with a completed result: at once when the call still waits, else once the session is idle',
+    )
+    .summary('answer a call, or deliver its final: completed')
 }

@@ -2,7 +2,7 @@ import { HermError } from '../errors.ts'
 import { didYouMean } from './did-you-mean.ts'
 
 /** What `config` reads and writes in a profile. */
-export const configKeys = ['baseUrl', 'session', 'agent', 'timeout', 'settle'] as const
+export const configKeys = ['baseUrl', 'session', 'agent', 'caFile', 'timeout', 'settle'] as const
 
 export type ConfigKey = (typeof configKeys)[number]
 

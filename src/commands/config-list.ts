@@ -6,6 +6,7 @@ import { type GlobalOptions, inWorkspace } from './workspace.ts'
 export function configListCommand(context: Context, run = runConfigList): Command {
   return new Command('list')
     .description('show every setting in force, and where it comes from')
+    .summary('show every setting in force, and its origin')
     .addHelpText(
       'after',
       helpText({

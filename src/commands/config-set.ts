@@ -14,8 +14,9 @@ export interface ConfigSetInput extends GlobalOptions {
 export function configSetCommand(context: Context, run = runConfigSet): Command {
   return new Command('set')
     .description('store a setting in the profile, which is made when there is none')
+    .summary('store a setting in the profile')
     .argument('<key>', `one of ${configKeys.join(', ')}`)
-    .argument('<value>', 'a URL, an id, or a duration such as 30s or 1h30m')
+    .argument('<value>', 'a URL, an id, a path, or a duration such as 30s or 1h30m')
     .addHelpText(
       'after',
       helpText({
@@ -43,8 +44,11 @@ async function runConfigSet(context: Context, input: ConfigSetInput): Promise<vo
     const { changeRecord } = await import('../output/describe-settings.ts')
     const onWarning = (message: string) => reporter.warn(message)
     const profile = await openProfile(context, { flags: input, onWarning, mayCreateProfile: true })
-    await understand(profile.name.value, { [key]: value }, input)
-    await profile.change((values) => ({ ...values, [key]: value }))
-    reporter.print(changeRecord({ profile: profile.name.value, key, value }))
+    const { caFile } = await understand(profile.name.value, { [key]: value }, input)
+    if (caFile !== undefined) await (await import('../client/ca-file.ts')).readCaFile(caFile)
+    // A path goes in whole: later commands are run in other folders.
+    const stored = caFile?.value ?? value
+    await profile.change((values) => ({ ...values, [key]: stored }))
+    reporter.print(changeRecord({ profile: profile.name.value, key, value: stored }))
   })
 }

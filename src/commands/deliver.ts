@@ -1,19 +1,24 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
 import type { ResultStatus } from '../protocol/user-events.ts'
+import type { DeliveryReport } from '../session/delivery.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { findSession } from './find-session.ts'
 import { type HelpText, helpText } from './help-text.ts'
+import { assertCallNamed, namedCall } from './named-call.ts'
 import { parseId } from './parse-options.ts'
 import { readResultText, type TextSource } from './result-text.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
 export interface DeliverInput extends GlobalOptions, SettingFlags, TextSource {
-  readonly toolUseId: string
+  /** Left out where a person can be asked. */
+  readonly toolUseId?: string
   readonly status: ResultStatus
   /** False with `--no-resend`. */
   readonly resend?: boolean
   readonly force?: boolean
+  /** What it is when this same result is recorded already. */
+  readonly ifExists?: 'ok' | 'fail'
   readonly truncate?: boolean
   /** False with `--no-journal`. */
   readonly journal?: boolean
@@ -31,28 +36,35 @@ export function resultCommand(
   }: { name: string; status: ResultStatus; run?: typeof runDeliver } & Required<Pick<HelpText, 'examples' | 'related'>>,
 ): Command {
   const command = new Command(name)
-    .requiredOption('--tool-use-id <id>', 'the call to answer', parseId)
+    .option('--tool-use-id <id>', 'the call to answer', parseId)
     .option('--session <id>', 'its session (default: the one where the call was seen, HERM_SESSION, or the profile)')
     .option('--text <string>', 'the text of the result')
     .option('--file <path>', 'read the text from a file, or from standard input with -')
     .option('--timeout <duration>', 'give up waiting after this long, such as 30s, 10m or 2h (default: 10m)')
     .option('--settle <duration>', 'how long to look for a result whose answer was lost (default: 30s)')
     .option('--no-resend', 'do not send again what was not accepted: exit 6 instead')
+    .addOption(
+      new Option('--if-exists <end>', 'how to end when this same result is recorded already: fail is exit 3')
+        .choices(['ok', 'fail'])
+        .default('ok'),
+    )
     .option('--truncate', 'cut a text that is too long')
     .option('--no-journal', 'write nothing down: no guard against a run that was killed, or that runs beside this one')
     .addHelpText('after', helpText({ examples, exits: status === 'running' ? kickoffExits : finalExits, related }))
   if (status !== 'running') command.option('--force', 'send although a final is recorded, or the call was never seen')
-  return command.action((_options: unknown, self: Command) =>
-    run(context, { ...self.optsWithGlobals<Omit<DeliverInput, 'status'>>(), status }),
-  )
+  return command.action((_options: unknown, self: Command) => {
+    const input = { ...self.optsWithGlobals<Omit<DeliverInput, 'status'>>(), status }
+    assertCallNamed(context, input)
+    return run(context, input)
+  })
 }
 
-/** Prints one `herm_tools.result`. Throws as deliverResult does, and `usage` before anything is sent or locked. */
+/** Prints one `herm_tools.result`. Throws as deliverResult does, `usage` before anything is sent or locked, and, when asked to, `conflict` for what is recorded already. */
 export async function runDeliver(context: Context, input: DeliverInput): Promise<void> {
   await inWorkspace(context, input, async (given) => {
     const workspace = input.journal === false ? await withoutJournal(given) : given
     const { reporter } = workspace
-    const [{ resultDigest, textBlocks }, { deliverResult }, { deliveryRecord, reportDelivery }] = await Promise.all([
+    const [{ resultDigest, textBlocks }, { deliverResult }, { deliveryRecord, deliveryTeller }] = await Promise.all([
       import('../protocol/result-text.ts'),
       import('../session/deliver-result.ts'),
       import('../output/describe-delivery.ts'),
@@ -60,8 +72,12 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
     const text = await readResultText(input, context)
     const content = textBlocks(text, { truncate: input.truncate ?? false })
     const settings = await workspace.settings()
-    const { toolUseId, status } = input
-    const sessionId = await findSession(workspace, { toolUseId, session: input.session })
+    const { status } = input
+    const { toolUseId, sessionId } = await namedCall(
+      workspace,
+      input,
+      status === 'running' ? ['waiting'] : ['waiting', 'running'],
+    )
     const report = await deliverResult(
       {
         client: await workspace.client(),
@@ -69,7 +85,7 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
         clock: context.clock,
         random: context.random,
         signal: context.signal,
-        notify: (note) => reportDelivery(reporter, toolUseId, note),
+        notify: deliveryTeller(reporter, toolUseId),
       },
       {
         key: { baseUrl: settings.baseUrl.value, sessionId, toolUseId },
@@ -82,7 +98,16 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
         force: input.force ?? false,
       },
     )
+    if (input.ifExists === 'fail' && report.outcome === 'already_recorded') throw recordedBefore(report)
     reporter.print(deliveryRecord(report))
+  })
+}
+
+function recordedBefore({ key, status, eventId, recordedAt }: DeliveryReport): HermError {
+  const as = eventId === undefined ? '' : ` as ${eventId}`
+  const at = recordedAt === undefined ? '' : `, at ${recordedAt}`
+  return new HermError('conflict', `this ${status} result is already recorded for ${key.toolUseId}${as}${at}`, {
+    hint: 'Nothing was sent. Without --if-exists fail this is success.',
   })
 }
 
@@ -100,13 +125,14 @@ const kickoffExits = {
   usage: 'the text or an option is wrong; nothing was sent',
   not_found: 'the session has no such call',
   unknown: 'it may have been accepted; run the same command again',
+  conflict: 'this kickoff was recorded before, with --if-exists fail',
   rejected: 'the call takes no kickoff any more',
 } as const
 
 const finalExits = {
   done: 'the result is accepted, or this same result was recorded before',
   usage: 'the text or an option is wrong; nothing was sent',
-  conflict: 'a different final is recorded for this call',
+  conflict: 'a different final is recorded for this call; with --if-exists fail, also this same one',
   not_found: 'the session has no such call',
   unknown: 'it may have been accepted; run the same command again',
   timeout: 'the session was not idle in time; nothing was sent',

@@ -25,6 +25,7 @@ export interface EmulatorInput extends GlobalOptions {
 export function emulatorCommand(context: Context, run = runEmulator): Command {
   return new Command('emulator')
     .description('run a local Herm with scripted agents, for demos, tests and CI')
+    .summary('run a local Herm, for trying things, tests and CI')
     .option(
       '--port <port>',
       'where it listens; 0 takes a free port',

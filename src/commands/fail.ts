@@ -12,5 +12,7 @@ export function failCommand(context: Context, run?: typeof runDeliver): Command 
     ],
     related: ['running', 'complete', 'reconcile'],
     ...(run && { run }),
-  }).description('answer a call with a failed result: at once when the call still waits, else once the session is idle')
+  })
+    .description('answer a call with a failed result: at once when the call still waits, else once the session is idle')
+    .summary('answer a call, or deliver its final: failed')
 }

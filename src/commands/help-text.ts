@@ -1,30 +1,68 @@
+import type { Command } from 'commander'
 import { type ErrorKind, errorKinds } from '../errors.ts'
 
 /** What the end of a command's `--help` says. */
 export interface HelpText {
   /** Whole command lines that work as they stand, ids aside. */
   readonly examples: readonly string[]
-  /** The command's own ways to end, each in its own words; `done` is exit code 0. */
-  readonly exits: Readonly<Partial<Record<'done' | ErrorKind, string>>>
-  /** Commands that a reader may want next, without `herm-tools`. */
+  /** The command's own ways to end, each in its own words; `done` is exit code 0. A group of commands has none. */
+  readonly exits?: Readonly<Partial<Record<'done' | ErrorKind, string>>>
+  /** Commands and topics that a reader may want next, without `herm-tools`. */
   readonly related?: readonly string[]
 }
 
 /** The text for `addHelpText('after', …)`: examples, exit codes and related commands, alike in every command. */
-export function helpText({ examples, exits, related = [] }: HelpText): string {
-  return [
-    ['Examples:', ...examples.map((example) => `  $ ${example}`)],
-    ['Exit codes (all of them: herm-tools help exit-codes):', ...exitLines(exits)],
-    related.length === 0 ? [] : [`See also: ${related.map((name) => `herm-tools ${name}`).join(', ')}`],
-  ]
-    .filter((part) => part.length > 0)
-    .map((part) => `\n${part.join('\n')}`)
-    .join('\n')
+export function helpText({ examples, exits = {}, related = [] }: HelpText): (context: { command: Command }) => string {
+  return ({ command }) => {
+    const helper = command.createHelp()
+    const helpWidth = command.configureOutput().getOutHelpWidth?.() ?? 80
+    helper.prepareContext({ helpWidth })
+    const sections = [
+      ['Examples:', ...examples.map((example) => commandLine(example, helpWidth))],
+      [
+        helper.boxWrap('Exit codes (all of them: herm-tools help exit-codes):', helpWidth),
+        ...exitRows(exits).map(({ code, words }) => helper.formatItem(code, CODE_WIDTH, words, helper)),
+      ],
+      ['See also:', ...filled(commas(related.map((name) => `herm-tools ${name}`)), helpWidth - 2).map(indented)],
+    ]
+    return sections
+      .filter((lines) => lines.length > 1)
+      .map((lines) => `\n${lines.join('\n')}`)
+      .join('\n')
+  }
 }
 
-function exitLines(exits: HelpText['exits']): string[] {
+/** Of the longest exit code. */
+const CODE_WIDTH = 3
+
+function exitRows(exits: NonNullable<HelpText['exits']>): { code: string; words: string }[] {
   return (Object.entries(exits) as [keyof typeof exits, string][])
     .map(([end, words]) => ({ code: end === 'done' ? 0 : errorKinds[end].exitCode, words }))
     .sort((a, b) => a.code - b.code)
-    .map(({ code, words }) => `  ${String(code).padEnd(3)} ${words}`)
+    .map(({ code, words }) => ({ code: String(code), words }))
+}
+
+/** A command that is too long goes on behind a backslash, before a flag or a pipe: it can be copied as it stands. */
+function commandLine(example: string, width: number): string {
+  const lines = filled(example.split(/ (?=--|\|)/), width - '  $     \\'.length)
+  return `  $ ${lines.join(' \\\n      ')}`
+}
+
+/** The words on as few lines as there must be; a word that is longer has a line of its own. */
+function filled(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer)
+    else lines.push(word)
+  }
+  return lines
+}
+
+function commas(names: readonly string[]): string[] {
+  return names.map((name, at) => (at === names.length - 1 ? name : `${name},`))
+}
+
+function indented(line: string): string {
+  return `  ${line}`
 }

@@ -1,33 +1,28 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import type { Printable } from '../output/reporter.ts'
-import { didYouMean } from './did-you-mean.ts'
+import { nearest, question } from './did-you-mean.ts'
+import { helpWidth } from './help-format.ts'
 import { helpText } from './help-text.ts'
+import { isTopic, type Topic, topicNames, topics } from './help-topics.ts'
+import { usageError } from './usage-error.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface HelpInput extends GlobalOptions {
   readonly topic: Topic
 }
 
-type Topic = keyof typeof topics
-
-/** What `help` knows besides the commands. */
-const topics = {
-  'exit-codes': async () => (await import('../output/exit-codes.ts')).exitCodeTable(),
-  environment: async () => (await import('../output/environment-variables.ts')).environmentTable(),
-  output: async () => (await import('../output/record-types.ts')).outputHelp(),
-} as const satisfies Record<string, () => Promise<Printable[]>>
-
 export function helpCommand(context: Context, run = runHelp): Command {
   return new Command('help')
-    .description(`show help for a command, or for a topic: ${Object.keys(topics).join(', ')}`)
+    .description(`show help for a command, or for a topic: ${topicNames.join(', ')}`)
+    .summary('show help for a command or a topic')
     .argument('[words...]', 'a command, such as `auth login`, or a topic')
     .addHelpText(
       'after',
       helpText({
-        examples: ['herm-tools help exit-codes', 'herm-tools help auth login'],
+        examples: ['herm-tools help auth login', 'herm-tools help exit-codes', 'herm-tools help files --json'],
         exits: { done: 'shown', usage: 'there is no such command or topic' },
+        related: ['schema', 'emulator'],
       }),
     )
     .action((words: string[], _options: unknown, self: Command) => {
@@ -38,26 +33,54 @@ export function helpCommand(context: Context, run = runHelp): Command {
     })
 }
 
+/**
+ * For `addHelpText('beforeAll', …)` of the program: shows the help of watch for `herm-tools --help watch`, which commander
+ * would answer with that of the program. Throws `usage` where there is no such command, as for `herm-tools wach --help`, and
+ * where the help would stand beside an error that is to be JSON.
+ */
+export function helpForWords({ command, error }: { command: Command; error: boolean }): string {
+  const isJson = command.optsWithGlobals<GlobalOptions>().json ?? false
+  if (error && isJson) throw usageError(new CommanderError(1, 'commander.help', ''), command)
+  const isAsked = command.args.some((word) => word === '--help' || word === '-h')
+  const words = isAsked ? command.args.filter((word) => !word.startsWith('-')) : []
+  const meant = findCommand(command, words)
+  if (meant === command) return ''
+  meant.outputHelp()
+  throw new CommanderError(0, 'commander.helpDisplayed', '')
+}
+
 /** Prints a topic's records, or its text. */
 async function runHelp(context: Context, input: HelpInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter }) => {
-    for (const part of await topics[input.topic]()) reporter.print(part)
+    for (const part of await topics[input.topic](helpWidth(context.stdout), context)) reporter.print(part)
   })
 }
 
-/** The command that the words name, from the whole program on; the program itself for no words. */
+/** The command that the words name, from the given one on, which it is itself for no words. What follows a command's name is passed over. */
 function findCommand(program: Command, words: readonly string[]): Command {
-  return words.reduce((command, word) => {
+  let command = program
+  for (const word of words) {
+    if (command.commands.length === 0) break
     const found = command.commands.find((one) => one.name() === word || one.aliases().includes(word))
-    if (found !== undefined) return found
-    const known = command.commands.map((one) => one.name())
-    const question = didYouMean(word, command === program ? [...known, ...Object.keys(topics)] : known)
-    throw new HermError('usage', `there is no help for "${words.join(' ')}"`, {
-      hint: question ?? 'See herm-tools --help.',
-    })
-  }, program)
+    if (found === undefined) throw noHelp(word, { words, command, isProgram: command.parent === null })
+    command = found
+  }
+  return command
 }
 
-function isTopic(word: string | undefined): word is Topic {
-  return word !== undefined && Object.hasOwn(topics, word)
+function noHelp(
+  word: string,
+  { words, command, isProgram }: { words: readonly string[]; command: Command; isProgram: boolean },
+): HermError {
+  const path = `herm-tools help ${isProgram ? '' : `${command.name()} `}`
+  const known = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name())
+  const found = nearest(word, isProgram ? [...known, ...topicNames] : known)
+  const topics = isProgram ? `The topics are ${topicNames.join(', ')}; herm-tools --help lists the commands.` : ''
+  const hints = [question(found.map((name) => path + name)), topics]
+  return new HermError('usage', `there is no help for "${words.join(' ')}"`, {
+    hint: hints.filter(Boolean).join(' ') || `See herm-tools ${command.name()} --help.`,
+  })
 }

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 
 /**
- * Asks on stderr for one line and shows nothing of what is typed; pasting and editing work as on any line.
+ * Asks on stderr for one line and shows nothing of what is typed; pasting and editing work as on any line. An empty line
+ * is passed over: of what was pasted, the rest would come after the end, and be shown.
  * Throws `interrupted` at Ctrl-C, `usage` at Ctrl-D or the end of the input, and the signal's reason.
  */
 export async function askHidden(
@@ -16,7 +17,9 @@ export async function askHidden(
   stderr.write(question)
   try {
     return await new Promise<string>((resolve, reject) => {
-      reader.once('line', resolve)
+      reader.on('line', (line) => {
+        if (line.trim() !== '') resolve(line)
+      })
       reader.once('SIGINT', () => reject(new HermError('interrupted', 'interrupted')))
       reader.once('close', () => reject(new HermError('usage', 'nothing was entered')))
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })

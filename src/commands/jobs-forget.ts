@@ -11,6 +11,7 @@ export interface JobsForgetInput extends JobInput {
 export function jobsForgetCommand(context: Context, run = runJobsForget): Command {
   return new Command('forget')
     .description('remove one call from the journal; history at the service stays as it is')
+    .summary('remove one call from the journal')
     .argument('<tool-use-id>', 'the call')
     .option('--session <id>', 'its session, where the id is known in several')
     .option('--force', 'also without a final, with a result in doubt, or when the entry cannot be read')

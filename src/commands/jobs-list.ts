@@ -12,6 +12,7 @@ export interface JobsListInput extends GlobalOptions {
 export function jobsListCommand(context: Context, run = runJobsList): Command {
   return new Command('list')
     .description('list the calls in the journal, the last changed at the end')
+    .summary('list the calls in the journal, the last changed last')
     .option('--session <id>', 'only those of this session')
     .option('--open', 'only those without a final, or with a result in doubt')
     .addHelpText(

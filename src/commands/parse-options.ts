@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
+import { parseDuration } from '../duration.ts'
 import type { HistorySelection } from '../session/history-selection.ts'
 import type { Until } from '../session/until.ts'
-import { parseDuration } from '../store/duration.ts'
 
 /** For commander: turns the text of an option into its value, or throws what commander reports as a usage error. */
 
@@ -12,6 +12,15 @@ export function parseId(text: string): string {
   throw new InvalidArgumentError('It is empty.')
 }
 
+/** The names from a record down to a value: `payload.content.0.text`. */
+export function parseField(text: string): readonly string[] {
+  const names = text.split('.')
+  if (!names.includes('')) return names
+  throw new InvalidArgumentError(
+    'Write the name of a field such as event_id, or a path such as payload.content.0.text.',
+  )
+}
+
 export function parseCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
@@ -19,7 +28,7 @@ export function parseCount(text: string): number {
 
 export function parseWait(text: string): number {
   const ms = parseDuration(text)
-  if (ms !== undefined) return ms
+  if (ms !== undefined && ms > 0) return ms
   throw new InvalidArgumentError('Write a duration such as 30s, 10m or 2h; up to 365d.')
 }
 

@@ -13,6 +13,7 @@ export interface PendingInput extends GlobalOptions {
 export function pendingCommand(context: Context, run = runPending): Command {
   return new Command('pending')
     .description('list the calls of a session that wait for an answer, an approval or a final')
+    .summary('list the calls that are owed something')
     .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
     .option('--session <id>', 'the session')
     .option('--exit-code', 'exit 1 when there are any')
@@ -35,7 +36,7 @@ export function pendingCommand(context: Context, run = runPending): Command {
 async function runPending(context: Context, input: PendingInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
     const { reporter } = workspace
-    const [{ readSessionState }, { rememberCalls }, { pendingRecord }] = await Promise.all([
+    const [{ readSessionState }, { rememberCalls }, { isOwed, pendingRecord }] = await Promise.all([
       import('../session/read-history.ts'),
       import('../session/remember-calls.ts'),
       import('../output/pending-record.ts'),
@@ -43,7 +44,7 @@ async function runPending(context: Context, input: PendingInput): Promise<void> 
     const client = await workspace.client()
     const sessionId = await workspace.session(input.session)
     const state = await readSessionState({ client, sessionId, signal: context.signal })
-    const owed = [...state.calls.values()].filter((call) => OWED.includes(call.state))
+    const owed = [...state.calls.values()].filter(isOwed)
     for (const call of owed) reporter.print(pendingRecord(call, { sessionId, now: client.serviceNow() }))
     await rememberCalls(owed, {
       journal: await workspace.journal(),
@@ -54,6 +55,3 @@ async function runPending(context: Context, input: PendingInput): Promise<void> 
     else if (input.exitCode) throw new HermError('failed', `${owed.length} call(s) are owed an answer`)
   })
 }
-
-/** The states in which somebody has to do something. */
-const OWED: readonly string[] = ['awaiting_approval', 'waiting', 'running']

@@ -1,18 +1,29 @@
-import { Command, type CommanderError } from 'commander'
+import { Command } from 'commander'
 import type { Context } from '../context.ts'
+import { approveCommand } from './approve.ts'
 import { authCommand } from './auth.ts'
 import { completeCommand } from './complete.ts'
+import { completionCommand } from './completion.ts'
+import { completionRequestCommand } from './completion-request.ts'
 import { configCommand } from './config.ts'
+import { denyCommand } from './deny.ts'
+import { doctorCommand } from './doctor.ts'
 import { emulatorCommand } from './emulator.ts'
 import { eventsCommand } from './events.ts'
 import { failCommand } from './fail.ts'
-import { helpCommand } from './help.ts'
+import { helpCommand, helpForWords } from './help.ts'
+import { helpFormat, helpWidth } from './help-format.ts'
+import { helpText } from './help-text.ts'
+import { interruptCommand } from './interrupt.ts'
 import { jobsCommand } from './jobs.ts'
 import { messageCommand } from './message.ts'
+import { parseField } from './parse-options.ts'
 import { pendingCommand } from './pending.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { runningCommand } from './running.ts'
+import { schemaCommand } from './schema.ts'
 import { sessionsCommand } from './sessions.ts'
+import { steerCommand } from './steer.ts'
 import { usageError } from './usage-error.ts'
 import { waitCommand } from './wait.ts'
 import { watchCommand } from './watch.ts'
@@ -25,65 +36,70 @@ export function buildProgram(context: Context): Command {
     )
     .version(context.version, '--version', 'print the version')
     .option('--json', 'one JSON object per line on stdout, and errors as JSON on stderr')
+    .option('--field <path>', 'print this one value of each record, such as event_id or input.title', parseField)
+    .option('--github', 'in GitHub Actions: also leave the records as outputs and a summary of the step')
     .option('--profile <name>', 'the profile of the config to use')
     .option('--base-url <url>', 'the address of the service')
     .option('--allow-insecure-http', 'send the key over plain http, where anybody on the way can read it')
+    .option('--ca-file <path>', 'a PEM file with certificates to trust besides the usual ones')
     .option('--debug', 'say on stderr what is asked of the service')
     .option('--quiet', 'no progress and notes on stderr')
     .option('--no-color', 'no colour')
     .helpOption('-h, --help', 'show help')
     // `help` is a command of its own, since it knows topics too.
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: nameAndAliases })
-    .showSuggestionAfterError()
-    .exitOverride(throwAs('herm-tools'))
+    .configureHelp(helpFormat)
+    // usage-error.ts makes suggestions of its own.
+    .showSuggestionAfterError(false)
     .configureOutput({
+      getOutHelpWidth: () => helpWidth(context.stdout),
+      getErrHelpWidth: () => helpWidth(context.stderr),
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
       // main says what failed, in one place and in one form.
       outputError: () => undefined,
     })
-  for (const command of commands(context)) program.addCommand(command)
-  inheritSettings(program, 'herm-tools')
+    .addHelpText('beforeAll', helpForWords)
+    .addHelpText(
+      'after',
+      helpText({
+        examples: [
+          'herm-tools auth login',
+          'herm-tools watch ses_01',
+          'herm-tools complete --tool-use-id custom_toolu_01 --file result.txt',
+        ],
+        related: ['help protocol', 'help exit-codes', 'help files'],
+      }),
+    )
+  for (const [heading, makers] of Object.entries(commandGroups)) {
+    for (const make of makers) program.addCommand(make(context).helpGroup(heading))
+  }
+  program.addCommand(completionRequestCommand(context), { hidden: true })
+  settleErrors(program)
   return program
 }
 
-/** In a list of commands, their arguments say little and take much room. */
-function nameAndAliases(command: Command): string {
-  return [command.name(), ...command.aliases()].join(', ')
-}
-
-function inheritSettings(command: Command, path: string): void {
-  for (const child of command.commands) {
-    const childPath = `${path} ${child.name()}`
-    child.copyInheritedSettings(command).helpCommand(false).exitOverride(throwAs(childPath))
-    inheritSettings(child, childPath)
-  }
-}
-
-/** Help and version end with 0, and are no error. */
-function throwAs(path: string): (error: CommanderError) => never {
-  return (error) => {
-    throw error.exitCode === 0 ? error : usageError(error, path)
-  }
-}
-
-function commands(context: Context): Command[] {
-  return [
-    watchCommand,
-    pendingCommand,
-    eventsCommand,
+/** The commands, under the headings of `--help`. */
+const commandGroups: Readonly<Record<string, readonly ((context: Context) => Command)[]>> = {
+  'See a session:': [watchCommand, pendingCommand, eventsCommand, waitCommand, sessionsCommand],
+  'Answer a call:': [
     runningCommand,
     completeCommand,
     failCommand,
-    waitCommand,
+    approveCommand,
+    denyCommand,
     reconcileCommand,
-    messageCommand,
-    sessionsCommand,
     jobsCommand,
-    authCommand,
-    configCommand,
-    emulatorCommand,
-    helpCommand,
-  ].map((command) => command(context))
+  ],
+  'Drive a session:': [messageCommand, steerCommand, interruptCommand],
+  'Set up:': [authCommand, configCommand, doctorCommand, completionCommand],
+  'Try out and look up:': [emulatorCommand, schemaCommand, helpCommand],
+}
+
+/** This command and those below it throw what is wrong with a command line; help and version, which end with 0, are not. */
+function settleErrors(command: Command): void {
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 ? error : usageError(error, command)
+  })
+  for (const child of command.commands) settleErrors(child.copyInheritedSettings(command).helpCommand(false))
 }

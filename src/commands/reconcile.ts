@@ -14,6 +14,7 @@ export interface ReconcileInput extends GlobalOptions, Pick<SettingFlags, 'sessi
 export function reconcileCommand(context: Context, run = runReconcile): Command {
   return new Command('reconcile')
     .description('compare the journal with the history of its sessions, and settle what is in doubt; sends nothing')
+    .summary('settle what is in doubt; sends nothing')
     .option('--tool-use-id <id>', 'only this call', parseId)
     .option('--session <id>', 'only calls of this session')
     .option('--settle <duration>', 'how long to look for a result before it counts as not accepted (default: 30s)')
@@ -40,7 +41,7 @@ export function reconcileCommand(context: Context, run = runReconcile): Command 
 async function runReconcile(context: Context, input: ReconcileInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
     const { reporter } = workspace
-    const [{ reconcile }, { verdictRecord }, { reportDelivery }] = await Promise.all([
+    const [{ reconcile }, { verdictRecord }, { deliveryTeller }] = await Promise.all([
       import('../session/reconcile.ts'),
       import('../output/verdict-record.ts'),
       import('../output/describe-delivery.ts'),
@@ -61,7 +62,7 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
       clock: context.clock,
       random: context.random,
       signal: context.signal,
-      notify: (note: Parameters<typeof reportDelivery>[2]) => reportDelivery(reporter, toolUseId ?? '', note),
+      notify: deliveryTeller(reporter, toolUseId ?? ''),
     }
     for await (const verdict of reconcile(delivery, entries, { settleMs: settings.settleMs.value })) {
       verdicts.push(verdict.verdict)

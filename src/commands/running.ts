@@ -15,4 +15,5 @@ export function runningCommand(context: Context, run?: typeof runDeliver): Comma
   })
     .alias('kickoff')
     .description('answer a call with a running result, so that its turn goes on while the work is done')
+    .summary('answer a call: the work has begun')
 }

@@ -39,15 +39,23 @@ async function runWait(context: Context, input: WaitInput): Promise<void> {
     const { waitForIdle } = await import('../session/wait-for-idle.ts')
     const { describeConnection, describeTurn } = await import('../output/describe-session.ts')
     const { oneLine } = await import('../output/visible-text.ts')
+    const { blockedTeller } = await import('../output/tell-blocked.ts')
+    const { durationText } = await import('../output/duration-text.ts')
     const sessionId = await session()
+    const timeoutMs = (await settings()).timeoutMs.value
+    const tellBlocked = blockedTeller(reporter)
+    const limit = `at most ${durationText(timeoutMs)}`
     const turn = await waitForIdle({
       client: await client(),
       sessionId,
       clock: context.clock,
       random: context.random,
       signal: context.signal,
-      timeoutMs: (await settings()).timeoutMs.value,
-      onState: (state) => reporter.waiting(`session ${sessionId}: ${describeTurn(state.turn)}; waiting for idle`),
+      timeoutMs,
+      onState(state) {
+        tellBlocked(state, sessionId)
+        reporter.waiting(`session ${sessionId}: ${describeTurn(state.turn)}; waiting for idle, ${limit}`)
+      },
       onUpdate: (update) => {
         const line = describeConnection(update)
         if (line !== undefined) reporter.note(line)

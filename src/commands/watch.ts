@@ -22,6 +22,7 @@ export interface WatchInput extends GlobalOptions, SelectionInput {
 export function watchCommand(context: Context, run = runWatch): Command {
   return new Command('watch')
     .description('follow sessions: their recent events, then what happens, through every disconnect')
+    .summary('follow sessions as things happen')
     .argument('[session...]', 'the sessions (default: HERM_SESSION or the profile)')
     .option('--session <id>', 'a session', parseId)
     .option('--agent <id>', 'all sessions of this agent, new ones as they come', parseId)
@@ -76,14 +77,22 @@ async function runWatch(context: Context, input: WatchInput): Promise<void> {
   await inWorkspace(context, flags, async (workspace) => {
     const { reporter } = workspace
     const sessions = await chosenSessions(workspace, input)
-    const [{ watchSessions }, { reportUpdate }, { reportSessions }] = await Promise.all([
+    const [{ watchSessions }, { openWatchView }, { reportSessions }] = await Promise.all([
       import('../session/watch-sessions.ts'),
-      import('../output/describe-update.ts'),
+      import('../output/watch-view.ts'),
       import('../output/describe-watch.ts'),
     ])
     const places = input.resume ? await openPlaces(workspace) : undefined
-    const updates = watchSessions({
-      client: await workspace.client(),
+    const client = await workspace.client()
+    const view = await openWatchView({
+      reporter,
+      clock: context.clock,
+      serviceNow: client.serviceNow,
+      signal: context.signal,
+      several: 'agentId' in sessions || sessions.length > 1,
+    })
+    const watched = watchSessions({
+      client,
       sessions,
       clock: context.clock,
       random: context.random,
@@ -94,15 +103,26 @@ async function runWatch(context: Context, input: WatchInput): Promise<void> {
       tool: input.tool,
       until: input.until,
       timeoutMs,
+      onStart: view.join,
       notify: (note) => reportSessions(reporter, note),
     })
+    const written = async () => {
+      await reporter.written(context.signal)
+      context.signal.throwIfAborted()
+    }
     try {
-      for await (const { update, sessionId } of updates) {
-        reportUpdate(reporter, update, sessionId)
-        await reporter.written(context.signal)
-        context.signal.throwIfAborted()
+      let shown = 0
+      for await (const { updates, sessionId } of watched) {
+        for (const update of updates) {
+          view.show(update, sessionId)
+          // A batch may be a whole history.
+          if (++shown % UPDATES_AT_ONCE === 0) await written()
+        }
+        await written()
+        await places?.written()
       }
     } finally {
+      if (context.signal.reason instanceof HermError) view.left()
       await places?.save()
     }
   })
@@ -121,6 +141,8 @@ async function chosenSessions(workspace: Workspace, { sessions, agent }: WatchIn
 async function openPlaces({ journal, settings, context }: Workspace) {
   const store = await journal()
   const baseUrl = (await settings()).baseUrl.value
+  /** Up to where updates were read, and up to where what was printed of them has left the process. */
+  const read = new Map<string, Place>()
   const latest = new Map<string, Place>()
   let savedAt = Number.NEGATIVE_INFINITY
   const save = async () => {
@@ -131,17 +153,21 @@ async function openPlaces({ journal, settings, context }: Workspace) {
   }
   return {
     save,
+    async written(): Promise<void> {
+      for (const [sessionId, place] of read) latest.set(sessionId, place)
+      read.clear()
+      if (latest.size > 0 && context.clock.elapsed() - savedAt >= SAVE_PAUSE_MS) await save()
+    },
     async open(sessionId: string) {
       return {
         after: await store.readPlace({ baseUrl, sessionId }),
-        async moved(place: Place): Promise<void> {
-          latest.set(sessionId, place)
-          if (context.clock.elapsed() - savedAt >= SAVE_PAUSE_MS) await save()
-        },
+        moved: (place: Place) => void read.set(sessionId, place),
       }
     },
   }
 }
 
+/** Between two looks at whether the reader of stdout keeps up, and at Ctrl-C. */
+const UPDATES_AT_ONCE = 500
 /** A write is an fsync; what was printed since the last one is printed again after a kill, and nothing is left out. */
 const SAVE_PAUSE_MS = 1_000

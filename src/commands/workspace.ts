@@ -4,13 +4,19 @@ import { HermError } from '../errors.ts'
 import type { Reporter } from '../output/reporter.ts'
 import type { Journal } from '../store/journal.ts'
 import type { SettingFlags, Settings } from '../store/settings.ts'
+import { mayChoose } from './choose.ts'
+import { makeReporter } from './make-reporter.ts'
 
 /** The options that every command takes, as commander gives them. */
 export interface GlobalOptions {
   readonly json?: boolean | undefined
+  /** The names from a record down to the one value to print. */
+  readonly field?: readonly string[] | undefined
+  readonly github?: boolean | undefined
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
   readonly allowInsecureHttp?: boolean | undefined
+  readonly caFile?: string | undefined
   readonly debug?: boolean | undefined
   readonly quiet?: boolean | undefined
   /** False with `--no-color`. */
@@ -26,7 +32,7 @@ export interface Workspace {
   /** Throws `auth` when there is no key to send. */
   client(): Promise<HermClient>
   journal(): Promise<Journal>
-  /** The session that the user means; throws `usage` when nothing tells it. */
+  /** The session that the user means. When nothing tells it, a person is asked; throws `usage` when there is none to ask. */
   session(given?: string): Promise<string>
 }
 
@@ -39,15 +45,7 @@ export async function inWorkspace<T>(
   options: GlobalOptions & SettingFlags,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const { createReporter } = await import('../output/create-reporter.ts')
-  const reporter = createReporter({
-    stdout: context.stdout,
-    stderr: context.stderr,
-    env: context.env,
-    json: options.json ?? false,
-    quiet: options.quiet ?? false,
-    color: options.color ?? true,
-  })
+  const { reporter, checkField, writeFiles } = await makeReporter(context, options)
   const onWarning = (message: string) => reporter.warn(message)
   const settings = once(async () => {
     const { loadSettings } = await import('../store/settings.ts')
@@ -60,11 +58,13 @@ export async function inWorkspace<T>(
       baseUrl: known.baseUrl.value,
       apiKey: requireApiKey(known),
       allowInsecureHttp: options.allowInsecureHttp,
+      caFile: known.caFile,
       onWarning,
       debug: options.debug ? (line) => reporter.note(`debug: ${line}`) : undefined,
     })
   })
   const journal = once(() => context.journal({ onWarning }))
+  const chosenSession = once(async () => (await import('./choose-session.ts')).chooseSession({ context, client }))
   const workspace: Workspace = {
     context,
     reporter,
@@ -74,13 +74,16 @@ export async function inWorkspace<T>(
     async session(given) {
       const session = given ?? (await settings()).session?.value
       if (session !== undefined) return session
+      if (mayChoose(context, options)) return chosenSession()
       throw new HermError('usage', 'no session was named', {
         hint: 'Name one with --session, HERM_SESSION, or `herm-tools config set session ID`; `herm-tools sessions list` shows them.',
       })
     },
   }
   try {
-    return await run(workspace)
+    const result = await run(workspace)
+    checkField?.()
+    return result
   } finally {
     reporter.done()
     if (client.wasCalled())
@@ -88,10 +91,12 @@ export async function inWorkspace<T>(
         (made) => made.close(),
         () => undefined,
       )
+    writeFiles?.()
   }
 }
 
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { wasCalled: () => boolean } {
+/** Makes it when it is first asked for, and then never again. */
+export function once<T>(make: () => Promise<T>): (() => Promise<T>) & { wasCalled: () => boolean } {
   let made: Promise<T> | undefined
   const get = () => {
     made ??= make()

@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.ts'
+import { parseDuration } from '../duration.ts'
 
 /** What may stand after the `=` of a fault. */
 export interface FaultValue<V> {

@@ -1,14 +1,14 @@
 import { isLoopback } from '../protocol/loopback.ts'
+import { keyEnd, maskedKey } from '../store/masked-key.ts'
 import type { Setting } from '../store/setting-source.ts'
 import type { Settings } from '../store/settings.ts'
 import { fieldLines } from './field-lines.ts'
-import { keyEnd, maskedKey } from './masked-key.ts'
 import type { Printable } from './reporter.ts'
 import { oneLine } from './visible-text.ts'
 
 /** Which key is in force. `key_last4` is null for no key, and for one of which so much may not be shown. */
 export function authRecord(settings: Settings, { overridesStored }: { overridesStored: boolean }): Printable {
-  const { profile, baseUrl, apiKey } = settings
+  const { profile, profiles, baseUrl, apiKey } = settings
   const isNeeded = !isLoopback(new URL(baseUrl.value))
   return {
     json: {
@@ -22,6 +22,7 @@ export function authRecord(settings: Settings, { overridesStored }: { overridesS
       key_origin: apiKey?.origin ?? null,
       key_needed: isNeeded,
       overrides_stored_key: overridesStored,
+      profiles: [...profiles],
     },
     text: (style) =>
       fieldLines(
@@ -29,6 +30,7 @@ export function authRecord(settings: Settings, { overridesStored }: { overridesS
           ['profile', withOrigin(profile)],
           ['service', withOrigin(baseUrl)],
           ['key', apiKey === undefined ? without(isNeeded) : withOrigin({ ...apiKey, value: maskedKey(apiKey.value) })],
+          ['profiles', profiles.length > 1 ? profiles.join(', ') : undefined],
         ],
         style,
       ),

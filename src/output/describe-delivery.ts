@@ -1,7 +1,8 @@
-import { shellWord } from '../protocol/shell-word.ts'
 import type { DeliveryNote, DeliveryReport } from '../session/delivery.ts'
 import { describeConnection, describeTurn } from './describe-session.ts'
+import { durationText } from './duration-text.ts'
 import type { Printable, Reporter } from './reporter.ts'
+import { blockedTeller } from './tell-blocked.ts'
 import { oneLine } from './visible-text.ts'
 
 /** The one record that a result command prints. */
@@ -27,10 +28,14 @@ export function deliveryRecord(report: DeliveryReport): Printable {
   }
 }
 
-/** Says on stderr what a delivery is doing. */
-export function reportDelivery(reporter: Reporter, toolUseId: string, note: DeliveryNote): void {
-  const said = describeNote(toolUseId, note)
-  if (said !== undefined) reporter[said.how](said.text)
+/** Says on stderr what the delivery of one call's result is doing. */
+export function deliveryTeller(reporter: Reporter, toolUseId: string): (note: DeliveryNote) => void {
+  const tellBlocked = blockedTeller(reporter)
+  return (note) => {
+    if (note.kind === 'waiting') tellBlocked(note.state, note.sessionId)
+    const said = describeNote(toolUseId, note)
+    if (said !== undefined) reporter[said.how](said.text)
+  }
 }
 
 function describeNote(
@@ -53,7 +58,10 @@ function describeNote(
         text: `${toolUseId}: a call of ${oneLine(note.call.name) || 'a tool'}, ${note.call.state.replace('_', ' ')}`,
       }
     case 'waiting':
-      return { how: 'waiting', text: `${describeTurn(note.turn)}; waiting for idle${wayOn(note)}` }
+      return {
+        how: 'waiting',
+        text: `${describeTurn(note.state.turn)}; waiting for idle, at most ${durationText(note.timeoutMs)}`,
+      }
     case 'warning':
       return { how: 'warn', text: note.message }
     case 'sending':
@@ -78,13 +86,6 @@ function describeNote(
       return text === undefined ? undefined : { how: 'note', text }
     }
   }
-}
-
-/** Nobody may know that the turn waits for them. */
-function wayOn({ sessionId, turn }: DeliveryNote & { kind: 'waiting' }): string {
-  if (turn.state !== 'blocked') return ''
-  const [first = ''] = turn.toolUseIds
-  return `. To answer it: herm-tools running --session ${shellWord(sessionId)} --tool-use-id ${shellWord(first)} --text …`
 }
 
 const sendNames = { kickoff: 'kickoff', immediate: 'immediate answer', final: 'final' } as const

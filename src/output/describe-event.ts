@@ -1,20 +1,22 @@
 import type { ChalkInstance } from 'chalk'
+import { deltaText } from '../protocol/agent-message.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
-import { isObject } from '../protocol/json-text.ts'
 import { joinedText } from '../protocol/result-text.ts'
 import { type ToolEvent, toolEvent } from '../protocol/tool-events.ts'
 import { turnEvent } from '../protocol/turn-event.ts'
 import { describeTurn } from './describe-session.ts'
+import { localTime } from './local-time.ts'
 import { oneLine } from './visible-text.ts'
 
 /** One line for a person: local time, sequence, and what happened. */
 export function describeEvent({ envelope }: RawEvent, style: ChalkInstance): string {
   const time = localTime(envelope.createdAt)
   const number = envelope.sequence === undefined ? '' : `#${envelope.sequence}`
-  return `${style.dim(`${time} ${number.padStart(5)}`)}  ${describe({ envelope }, style)}`.trimEnd()
+  return `${style.dim(`${time} ${number.padStart(5)}`)}  ${describeContent({ envelope }, style)}`.trimEnd()
 }
 
-function describe({ envelope }: Pick<RawEvent, 'envelope'>, style: ChalkInstance): string {
+/** The same without time and sequence. */
+export function describeContent({ envelope }: Pick<RawEvent, 'envelope'>, style: ChalkInstance): string {
   const { type, payload } = envelope
   const tool = toolEvent(envelope)
   if (tool !== undefined) return describeTool(tool, type === 'session.tool_updated', style)
@@ -45,23 +47,15 @@ function describeTool(tool: ToolEvent, isPatch: boolean, style: ChalkInstance): 
   }
 }
 
-function textOf(payload: Record<string, unknown>): string {
+/** The text of a payload, wherever it has one. */
+export function textOf(payload: Readonly<Record<string, unknown>>): string {
   const { content, message, delta } = payload
-  const text = joinedText(content) || (typeof message === 'string' ? message : '')
-  if (text !== '') return text
-  if (isObject(delta)) return typeof delta.text === 'string' ? delta.text : ''
-  return typeof delta === 'string' ? delta : ''
+  return joinedText(content) || (typeof message === 'string' ? message : '') || deltaText(delta)
 }
 
 function shorten(text: string): string {
   const line = oneLine(text)
   return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS).replace(/[\ud800-\udbff]$/, '')}…` : line
-}
-
-function localTime(iso: string | undefined): string {
-  const at = new Date(iso ?? Number.NaN)
-  if (Number.isNaN(at.getTime())) return '--:--:--'
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** A line of a log is for an overview; `--json` has everything. */

@@ -1,11 +1,12 @@
 import type { JournalEntry, JournalProblem } from '../store/journal.ts'
 import { fieldLines } from './field-lines.ts'
+import type { RecordOf } from './record-types.ts'
 import type { Printable } from './reporter.ts'
 import { tableRows } from './table.ts'
 import { oneLine } from './visible-text.ts'
 
 /** How far a call has come, as the journal knows it; `in_doubt` when a result left and its outcome was never learned. */
-type JobState = 'seen' | 'kickoff' | 'completed' | 'failed' | 'in_doubt'
+type JobState = RecordOf<'job'>['state']
 
 function jobState({ intent, final, kickoff }: JournalEntry): JobState {
   if (intent !== undefined) return 'in_doubt'
@@ -79,7 +80,7 @@ export function describeProblem({ place, reason }: JournalProblem): string {
   return oneLine(`${place}: ${reason}`)
 }
 
-function jobRecord(entry: JournalEntry): Readonly<Record<string, unknown>> {
+function jobRecord(entry: JournalEntry): RecordOf<'job'> {
   const { kickoff, intent, final } = entry
   return {
     type: 'herm_tools.job',

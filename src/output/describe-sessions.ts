@@ -3,17 +3,18 @@ import { shellWord } from '../protocol/shell-word.ts'
 import { fieldLines } from './field-lines.ts'
 import type { Printable } from './reporter.ts'
 import { tableRows } from './table.ts'
+import { timeAgo } from './time-ago.ts'
 
-/** Sessions as the service wrote them, or as a table. */
-export function sessionTable(sessions: readonly RawSession[]): Printable[] {
+/** Sessions as the service wrote them, or as a table. `now` is the service's time in milliseconds since the epoch. */
+export function sessionTable(sessions: readonly RawSession[], now: number): Printable[] {
   return tableRows(sessions, {
     record: ({ raw }) => raw,
     columns: [
       { title: 'ID', cell: ({ session }) => session.id },
       { title: 'AGENT', cell: ({ session }) => session.agentId },
       { title: 'STATUS', cell: ({ session }) => session.status },
+      { title: 'CREATED', cell: ({ session }) => timeAgo(session.createdAt, now) ?? session.createdAt },
       { title: 'TITLE', cell: ({ session }) => session.title, maxWidth: 40 },
-      { title: 'CREATED', cell: ({ session }) => session.createdAt },
     ],
   })
 }

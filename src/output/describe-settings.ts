@@ -1,6 +1,7 @@
+import { maskedKey } from '../store/masked-key.ts'
 import type { Settings } from '../store/settings.ts'
 import { durationText } from './duration-text.ts'
-import { maskedKey } from './masked-key.ts'
+import type { RecordOf } from './record-types.ts'
 import type { Printable } from './reporter.ts'
 import { tableRows } from './table.ts'
 import { oneLine } from './visible-text.ts'
@@ -14,19 +15,20 @@ export interface SettingText {
 
 /** Every setting, the API key masked. */
 export function settingTexts(settings: Settings): SettingText[] {
-  const { apiKey, baseUrl, session, agent, timeoutMs, settleMs } = settings
+  const { apiKey, baseUrl, session, agent, caFile, timeoutMs, settleMs } = settings
   return [
     { key: 'apiKey', value: apiKey && maskedKey(apiKey.value), origin: apiKey?.origin },
     { key: 'baseUrl', ...baseUrl },
     { key: 'session', value: session?.value, origin: session?.origin },
     { key: 'agent', value: agent?.value, origin: agent?.origin },
+    { key: 'caFile', value: caFile?.value, origin: caFile?.origin },
     { key: 'timeout', value: durationText(timeoutMs.value), origin: timeoutMs.origin },
     { key: 'settle', value: durationText(settleMs.value), origin: settleMs.origin },
   ]
 }
 
 /** A `herm_tools.setting`; value and origin are null when nothing sets it. */
-export function settingRecord({ key, value, origin }: SettingText): Readonly<Record<string, unknown>> {
+export function settingRecord({ key, value, origin }: SettingText): RecordOf<'setting'> {
   return { type: 'herm_tools.setting', key, value: value ?? null, origin: origin ?? null }
 }
 

@@ -1,22 +1,42 @@
+import { isDelta } from '../protocol/agent-message.ts'
 import { toolEvent } from '../protocol/tool-events.ts'
 import type { FollowUpdate } from '../session/follow.ts'
 import { describeEvent } from './describe-event.ts'
 import { describeConnection } from './describe-session.ts'
+import type { RecordOf } from './record-types.ts'
 import type { Printable, Reporter } from './reporter.ts'
+import { sessionTag } from './session-tag.ts'
 import { oneLine } from './visible-text.ts'
 
-/** Prints what is data of an update, and notes the rest. */
-export function reportUpdate(reporter: Reporter, update: FollowUpdate, sessionId: string): void {
+/** Prints what is data of an update, and notes the rest; where there are several sessions, with the one it is of. */
+export function reportUpdate(
+  reporter: Reporter,
+  { update, sessionId, several }: { update: FollowUpdate; sessionId: string; several: boolean },
+): void {
+  const tag = several ? `${sessionTag(sessionId)}  ` : ''
   const connection = describeConnection(update)
-  if (connection !== undefined) reporter.note(connection)
+  if (connection !== undefined) reporter.note(tag + connection)
   const datum = printableOf(update, sessionId)
-  if (datum !== undefined) reporter.print(datum)
+  if (datum !== undefined) reporter.print(several ? tagged(datum, tag) : datum)
+}
+
+function tagged({ json, text }: Printable, tag: string): Printable {
+  return {
+    json,
+    text(style) {
+      const line = text(style)
+      return line && style.dim(tag) + line
+    },
+  }
 }
 
 function printableOf(update: FollowUpdate, sessionId: string): Printable | undefined {
   switch (update.kind) {
     case 'event':
-      return { json: update.event.raw, text: (style) => describeEvent(update.event, style) }
+      return {
+        json: update.event.raw,
+        text: (style) => (isDelta(update.event.envelope) ? undefined : describeEvent(update.event, style)),
+      }
     case 'result_updated':
       return {
         json: resultUpdatedRecord(update, sessionId),
@@ -49,7 +69,7 @@ function printableOf(update: FollowUpdate, sessionId: string): Printable | undef
 /** The event stands in it as the service wrote it. */
 function resultUpdatedRecord(update: FollowUpdate & { kind: 'result_updated' }, sessionId: string): string {
   const tool = toolEvent(update.event.envelope)
-  const record = {
+  const record: Omit<RecordOf<'result_updated'>, 'event'> = {
     type: 'herm_tools.result_updated',
     session_id: sessionId,
     event_id: update.event.envelope.id ?? null,

@@ -2,8 +2,8 @@ import { errorKinds } from '../errors.ts'
 import type { Printable } from './reporter.ts'
 import { tableRows } from './table.ts'
 
-/** `help exit-codes`. */
-export function exitCodeTable(): Printable[] {
+/** `help exit-codes`; `width` in columns, for a person. */
+export function exitCodeTable(width: number): Printable[] {
   const failures = Object.entries(errorKinds).map(([kind, { exitCode, meaning }]) => ({
     code: exitCode,
     kind,
@@ -16,5 +16,6 @@ export function exitCodeTable(): Printable[] {
       { title: 'CODE', cell: ({ code }) => String(code) },
       { title: 'MEANING', cell: ({ meaning }) => meaning },
     ],
+    width,
   })
 }

@@ -1,6 +1,7 @@
 import { Chalk, supportsColorStderr } from 'chalk'
 import type { Redactor } from '../client/redact.ts'
 import type { HermError } from '../errors.ts'
+import type { RecordOf } from './record-types.ts'
 import { indented } from './visible-text.ts'
 
 /** Says on stderr what failed and what to do next; as one line of JSON when the command line asks for JSON. */
@@ -8,32 +9,39 @@ export function reportError(
   stderr: NodeJS.WritableStream,
   error: HermError,
   {
-    argv,
+    options,
     env,
     redact,
-  }: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>>; redact: Redactor },
+  }: { options: readonly string[]; env: Readonly<Record<string, string | undefined>>; redact: Redactor },
 ): void {
-  const options = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   if (options.includes('--json')) {
-    stderr.write(
-      `${JSON.stringify(errorRecord(error), (_name, value) => (typeof value === 'string' ? redact.text(value) : value))}\n`,
-    )
+    stderr.write(`${JSON.stringify(errorRecord(error, redact))}\n`)
     return
   }
   const isPlain = options.includes('--no-color') || env.NO_COLOR
   const style = new Chalk({ level: isPlain || !supportsColorStderr ? 0 : supportsColorStderr.level })
   const shown = (text: string) => indented(redact.text(text))
   const hint = error.hint === undefined ? '' : `${style.dim('hint:')} ${shown(error.hint)}\n`
-  stderr.write(`${style.red('error:')} ${shown(error.message)}\n${hint}`)
+  stderr.write(`${isAskedFor(error) ? '' : `${style.red('error:')} `}${shown(error.message)}\n${hint}`)
+}
+
+/** An end by Ctrl-C or SIGTERM is no failure, though what it left open is said. */
+function isAskedFor({ kind }: HermError): boolean {
+  return kind === 'interrupted' || kind === 'terminated'
+}
+
+/** The words of a command line that can be options. What it was cannot be asked of a parser that refused it. */
+export function optionsIn(argv: readonly string[]): readonly string[] {
+  return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
 }
 
 /** `code` is the service's own where it gave one, else the kind of the error. */
-function errorRecord(error: HermError): Readonly<Record<string, unknown>> {
+export function errorRecord(error: HermError, redact: Redactor): RecordOf<'error'> {
   return {
     type: 'herm_tools.error',
-    code: error.serviceCode ?? error.kind,
-    message: error.message,
-    hint: error.hint ?? null,
+    code: redact.text(error.serviceCode ?? error.kind),
+    message: redact.text(error.message),
+    hint: error.hint === undefined ? null : redact.text(error.hint),
     exit_code: error.exitCode,
   }
 }

@@ -1,5 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+import { fieldLines } from './field-lines.ts'
 import type { Printable } from './reporter.ts'
 import { oneLine } from './visible-text.ts'
 
@@ -11,11 +13,18 @@ export interface Column<Row> {
   readonly maxWidth?: number
 }
 
-/** Rows as records of their own, or, for a person, as the lines of one table under a head. No rows, no head. */
-export function tableRows<Row>(
-  rows: readonly Row[],
-  { record, columns }: { record: (row: Row) => Printable['json']; columns: readonly Column<Row>[] },
-): Printable[] {
+export interface TableOptions<Row> {
+  readonly record: (row: Row) => Printable['json']
+  readonly columns: readonly Column<Row>[]
+  /** Columns that a line may take, where it is not for the terminal to say. */
+  readonly width?: number
+}
+
+/**
+ * Rows as records of their own, or, for a person, as the lines of one table under a head. No rows, no head. The last cell is
+ * wrapped to what the others leave of the width; where that is too little, each row is a list of its cells.
+ */
+export function tableRows<Row>(rows: readonly Row[], { record, columns, width }: TableOptions<Row>): Printable[] {
   const cells = rows.map((row) => columns.map((column) => cellText(column, row)))
   const widths = columns.map(({ title }, at) =>
     Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[at] ?? ''))),
@@ -29,8 +38,22 @@ export function tableRows<Row>(
     )
   return rows.map((row, at) => ({
     json: record(row),
-    text: (style) => `${at === 0 ? `${head(style)}\n` : ''}${aligned(cells[at] ?? [], widths)}`,
+    text(style, terminal) {
+      const room = width ?? terminal ?? Number.POSITIVE_INFINITY
+      if (leastWidth(widths) > room) return `${at === 0 ? '' : '\n'}${listed(cells[at] ?? [], columns, style)}`
+      return `${at === 0 ? `${head(style)}\n` : ''}${aligned(cells[at] ?? [], widths, room)}`
+    },
   }))
+}
+
+function leastWidth(widths: readonly number[]): number {
+  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
+  return before + Math.min(widths.at(-1) ?? 0, NARROWEST)
+}
+
+function listed(cells: readonly string[], columns: readonly { title: string }[], style: ChalkInstance): string {
+  const fields = columns.map(({ title }, at) => [title.toLowerCase(), cells[at]] as const)
+  return fieldLines(fields, style)
 }
 
 function cellText<Row>({ cell, maxWidth }: Column<Row>, row: Row): string {
@@ -51,7 +74,15 @@ function cut(text: string, maxWidth: number): string {
   return `${kept}…`
 }
 
-function aligned(cells: readonly string[], widths: readonly number[]): string {
-  const padded = cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - stringWidth(cell)))
-  return padded.join('  ').trimEnd()
+function aligned(cells: readonly string[], widths: readonly number[], width = Number.POSITIVE_INFINITY): string {
+  const padded = cells.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - stringWidth(cell)) + GAP)
+  const before = padded.join('')
+  const indent = stringWidth(before)
+  const left = Math.max(width - indent, NARROWEST)
+  const last = left === Number.POSITIVE_INFINITY ? (cells.at(-1) ?? '') : wrapAnsi(cells.at(-1) ?? '', left)
+  return `${before}${last.replaceAll('\n', `\n${' '.repeat(indent)}`)}`.trimEnd()
 }
+
+const GAP = '  '
+/** Columns below which a text is no longer read. */
+const NARROWEST = 20

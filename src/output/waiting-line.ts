@@ -1,5 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { Ora } from 'ora'
+import { isAnimated } from './animated.ts'
+import { durationText } from './duration-text.ts'
 
 export interface WaitingLine {
   show(text: string): void
@@ -8,15 +10,16 @@ export interface WaitingLine {
   stop(): void
 }
 
-/** The line on stderr that says what is waited for: a spinner on a terminal, elsewhere a plain line for each change. */
+/** The line on stderr that says what is waited for: on a terminal a spinner, and for how long; elsewhere a line for each change. */
 export function createWaitingLine(options: {
   stderr: NodeJS.WriteStream
   env: Readonly<Record<string, string | undefined>>
   style: ChalkInstance
+  /** Milliseconds since some fixed moment. */
+  elapsed: () => number
 }): WaitingLine {
   const { stderr, env, style } = options
-  const isAnimated = stderr.isTTY === true && !env.CI && env.TERM !== 'dumb'
-  return isAnimated ? spinner(stderr) : plainLines((text) => stderr.write(`${style.dim(text)}\n`))
+  return isAnimated(stderr, env) ? spinner(options) : plainLines((text) => stderr.write(`${style.dim(text)}\n`))
 }
 
 function plainLines(write: (text: string) => void): WaitingLine {
@@ -33,12 +36,14 @@ function plainLines(write: (text: string) => void): WaitingLine {
   }
 }
 
-function spinner(stream: NodeJS.WriteStream): WaitingLine {
+function spinner({ stderr, style, elapsed }: Parameters<typeof createWaitingLine>[0]): WaitingLine {
   let spinning: Ora | undefined
   let text: string | undefined
+  let since = 0
   return {
     show(wanted) {
       const isFirst = text === undefined
+      if (isFirst) since = elapsed()
       text = wanted
       if (spinning !== undefined) spinning.text = wanted
       else if (isFirst) void start()
@@ -61,6 +66,11 @@ function spinner(stream: NodeJS.WriteStream): WaitingLine {
     if (text === undefined) return
     // isEnabled: ora would look at the process itself. discardStdin puts the terminal into raw mode, and Ctrl-C would no
     // longer be a signal.
-    spinning ??= ora({ text, stream, isEnabled: true, discardStdin: false }).start()
+    spinning ??= ora({ text, suffixText: waited, stream: stderr, isEnabled: true, discardStdin: false }).start()
+  }
+
+  function waited(): string {
+    const seconds = Math.floor((elapsed() - since) / 1_000)
+    return seconds === 0 ? '' : style.dim(`(${durationText(seconds * 1_000)})`)
   }
 }

@@ -37,7 +37,8 @@ export function firstString(...values: unknown[]): string | undefined {
 
 /** JSON holds line breaks only between its tokens, never raw inside a string, so removing them changes no value. */
 export function oneLine(json: string): string {
-  return json.trim().replace(/[\r\n]+\s*/g, '')
+  const text = json.trim()
+  return text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]+\s*/g, '') : text
 }
 
 /** How a body begins, on one line without control characters, for an error message. */

@@ -12,7 +12,7 @@ import {
 } from './tool-call.ts'
 import { toolEvent } from './tool-events.ts'
 import { type StopReason, turnEvent } from './turn-event.ts'
-import { type Mark, type Marks, markTurn, newMarks } from './turn-marks.ts'
+import { type Mark, type Marks, markTurn, newMarks, timeOf } from './turn-marks.ts'
 
 export type Turn =
   /** No event seen says anything of a turn, as in a new session. */
@@ -33,6 +33,8 @@ export interface SessionFold {
   /** Takes an envelope in any order, any number of times, in any of its versions. */
   add(envelope: Envelope): void
   state(): SessionState
+  /** One call as it is now, without working out all the others; undefined when nothing of it was seen. */
+  call(toolUseId: string): ToolCall | undefined
 }
 
 /**
@@ -66,6 +68,10 @@ export function createSessionFold(): SessionFold {
       derived ??= { turn: currentTurn(latest, records), lastSequence, calls: callsOf(records, latest) }
       return derived
     },
+    call(toolUseId) {
+      const record = records.get(toolUseId)
+      return record && callOf(record, latest)
+    },
   }
 }
 
@@ -86,7 +92,7 @@ function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark): boole
   for (const record of records.values()) {
     for (const result of record.results.values()) {
       if (!isFinal(result)) continue
-      if ((result.sequence ?? 0) > idle.sequence || Date.parse(result.at ?? '') > idle.at) return true
+      if ((result.sequence ?? 0) > idle.sequence || Date.parse(result.at ?? '') > timeOf(idle)) return true
     }
   }
   return false
@@ -129,6 +135,7 @@ function callOf(record: CallRecord, latest: Marks): ToolCall {
     askedAt: asked?.at,
     deadline: answerDeadline(record.asked?.at),
     state: callState(record, latest),
+    approval: record.approval,
     result: bestResult(record),
     results: resultsInOrder(record),
   }
@@ -137,10 +144,10 @@ function callOf(record: CallRecord, latest: Marks): ToolCall {
 function callState(record: CallRecord, latest: Marks): CallState {
   const result = bestResult(record)
   if (result !== undefined) return result.status
-  if (record.approval === 'denied') return 'denied'
+  if (record.approval?.verdict === 'deny') return 'denied'
   if (turnWentOn(record, latest)) return 'expired'
   if (record.asked !== undefined) return 'waiting'
-  return record.approval === 'allowed' ? 'approved' : 'awaiting_approval'
+  return record.approval?.verdict === 'allow' ? 'approved' : 'awaiting_approval'
 }
 
 /**
@@ -156,9 +163,9 @@ function turnWentOn(record: CallRecord, { end, blocked, activity }: Marks): bool
   if (blocked !== undefined && blocked.sequence > since && !blocked.event.toolUseIds.includes(toolUseId)) return true
   if (activity === undefined) return false
   const wasNamed = blocked !== undefined && blocked.sequence > since
-  if (wasNamed) return activity.sequence > blocked.sequence && !(asked === undefined && approval === 'allowed')
+  if (wasNamed) return activity.sequence > blocked.sequence && !(asked === undefined && approval?.verdict === 'allow')
   const due = answerDeadline(asked?.at)
-  return due !== undefined && activity.sequence > since && activity.at > due
+  return due !== undefined && activity.sequence > since && timeOf(activity) > due
 }
 
 function answerDeadline(askedAt: string | undefined): number | undefined {

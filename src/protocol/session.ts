@@ -4,7 +4,7 @@ import { excerpt, oneLine, parseJson } from './json-text.ts'
 import { decodeListBody } from './list-body.ts'
 
 /** A session's state as the service tells it. `idle` is the one `status` seen; others pass through. */
-const sessionShape = z.looseObject({
+export const sessionShape = z.looseObject({
   id: z.string(),
   agentId: z.nullish(z.string()),
   userId: z.nullish(z.string()),

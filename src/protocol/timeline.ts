@@ -100,9 +100,15 @@ export function createTimeline({
   function* sortIn(event: RawEvent, origin: 'history' | 'live'): Generator<TimelineUpdate> {
     const { sequence } = event.envelope
     if (sequence === undefined || event.envelope.type === 'session.tool_updated') yield* passEphemeral(event)
+    else if (isNext(sequence, origin)) yield moveTo(event, sequence)
     else if (cursor === undefined || sequence > cursor) hold(event, sequence)
     else if (skipped.remove(sequence) || isAnotherAtCursor(event, sequence)) yield emit(event)
     else if (isNewVersion(event, sequence)) yield emitNewVersion(event, origin)
+  }
+
+  /** Nearly always, a stream's next event is the next in order. What history lists is sorted out first: it may list two versions. */
+  function isNext(sequence: number, origin: 'history' | 'live'): boolean {
+    return origin === 'live' && held.size === 0 && cursor !== undefined && sequence === cursor + 1
   }
 
   /** Frames without a place in the order are passed on at once, and once: a service may replay them too. */
@@ -132,10 +138,14 @@ export function createTimeline({
         skipped.add(cursor === undefined ? Number.NEGATIVE_INFINITY : expected, sequence - 1)
       }
       held.delete(key)
-      if (sequence !== cursor) atCursor = new Map()
-      cursor = sequence
-      yield emit(event)
+      yield moveTo(event, sequence)
     }
+  }
+
+  function moveTo(event: RawEvent, sequence: number): TimelineUpdate {
+    if (sequence !== cursor) atCursor = new Map()
+    cursor = sequence
+    return emit(event)
   }
 
   /** "Monotonic" need not mean that no two events share a number. */

@@ -1,7 +1,7 @@
 import { type Envelope, isSettled } from './envelope.ts'
 import { resultDigest } from './result-text.ts'
 import type { ToolEvent } from './tool-events.ts'
-import type { ResultStatus } from './user-events.ts'
+import type { ResultStatus, Verdict } from './user-events.ts'
 
 /** protocol: the answer to a call is due in about five minutes. */
 export const ANSWER_LIMIT_MS = 5 * 60_000
@@ -30,6 +30,11 @@ export interface CallResult {
   readonly at: string | undefined
 }
 
+export interface Approval {
+  readonly verdict: Verdict
+  readonly eventId: string | undefined
+}
+
 export interface ToolCall {
   readonly toolUseId: string
   readonly name: string
@@ -40,6 +45,8 @@ export interface ToolCall {
   /** When the service stops waiting for an answer, in milliseconds since the epoch by its own clock. */
   readonly deadline: number | undefined
   readonly state: CallState
+  /** The answer to its approval request, where there was one. */
+  readonly approval: Approval | undefined
   readonly result: CallResult | undefined
   /** All results of this call, one for each event id, the one that counts last; several where a second final was sent. */
   readonly results: readonly CallResult[]
@@ -50,7 +57,7 @@ export interface CallRecord {
   readonly toolUseId: string
   asked: Asked | undefined
   approvalAsked: Asked | undefined
-  approval: 'allowed' | 'denied' | undefined
+  approval: Approval | undefined
   /** By event id: a final replaces the running result under the same one. */
   readonly results: Map<string, CallResult>
 }
@@ -77,7 +84,10 @@ export function addToolEvent(record: CallRecord, event: ToolEvent, envelope: Env
       record.approvalAsked = laterAsked(record.approvalAsked, askedOf(event, envelope))
       break
     case 'approval_answered':
-      if (record.approval !== 'denied') record.approval = event.allowed ? 'allowed' : 'denied'
+      record.approval = strongerApproval(record.approval, {
+        verdict: event.allowed ? 'allow' : 'deny',
+        eventId: envelope.id,
+      })
       break
     case 'result': {
       const { eventId, status, text } = event
@@ -127,6 +137,15 @@ function askedOf({ name, input }: { name: string; input: unknown }, envelope: En
 function laterAsked(known: Asked | undefined, seen: Asked): Asked {
   if (known === undefined) return seen
   const order = seen.sequence - known.sequence || Number(seen.isSettled) - Number(known.isSettled)
+  return order > 0 ? seen : known
+}
+
+/** A denial is the stronger one: what was denied is not called. */
+function strongerApproval(known: Approval | undefined, seen: Approval): Approval {
+  if (known === undefined) return seen
+  const order =
+    Number(seen.verdict === 'deny') - Number(known.verdict === 'deny') ||
+    compareText(known.eventId ?? '', seen.eventId ?? '')
   return order > 0 ? seen : known
 }
 

@@ -4,8 +4,8 @@ import type { TurnEvent } from './turn-event.ts'
 /** One turn event, and when it happened. */
 export interface Mark<T extends TurnEvent = TurnEvent> {
   readonly sequence: number
-  /** The service's time of it, in milliseconds since the epoch; NaN when it gave none. */
-  readonly at: number
+  /** The service's time of it (ISO 8601), where it gave one. */
+  readonly createdAt: string | undefined
   readonly event: T
 }
 
@@ -24,11 +24,17 @@ export function newMarks(): Marks {
 }
 
 export function markTurn(latest: Marks, event: TurnEvent, envelope: Envelope): void {
-  const mark = { sequence: envelope.sequence ?? 0, at: Date.parse(envelope.createdAt ?? '') }
-  latest.turn = later(latest.turn, { ...mark, event })
-  if (event.state === 'idle') latest.end = later(latest.end, { ...mark, event })
-  if (event.state === 'blocked') latest.blocked = later(latest.blocked, { ...mark, event })
-  if (event.state === 'running' && !isAsking(envelope)) latest.activity = later(latest.activity, { ...mark, event })
+  const { sequence = 0, createdAt } = envelope
+  const mark = { sequence, createdAt, event }
+  latest.turn = later(latest.turn, mark)
+  if (event.state === 'idle') latest.end = later(latest.end, mark)
+  if (event.state === 'blocked') latest.blocked = later(latest.blocked, { sequence, createdAt, event })
+  if (event.state === 'running' && !isAsking(envelope)) latest.activity = later(latest.activity, mark)
+}
+
+/** Milliseconds since the epoch; NaN when the service gave no time. Worked out when asked for: few of the marks are. */
+export function timeOf({ createdAt = '' }: Mark): number {
+  return Date.parse(createdAt)
 }
 
 /** Calls may be asked for side by side: one that follows another does not mean that the first was given up. */

@@ -72,7 +72,7 @@ export function conflict(toolUseId: string, other: { eventId?: string | undefine
 function refuseUnanswerable({ state, toolUseId, result }: ToolCall): Decision {
   if (state === 'awaiting_approval') {
     return refuse('rejected', `${toolUseId} waits for an approval and has not been called yet`, {
-      hint: `Approve or deny it first; \`herm-tools pending\` lists it.`,
+      hint: `Let it be called with \`herm-tools approve --tool-use-id ${shellWord(toolUseId)}\`, or deny it.`,
     })
   }
   if (state === 'denied') return refuse('rejected', `${toolUseId} was denied and will not be called`)

@@ -52,7 +52,12 @@ export async function deliverOnce(
           break
         case 'wait':
           putOffs = 0
-          context.notify({ kind: 'waiting', sessionId: source.sessionId, turn: state.turn })
+          context.notify({
+            kind: 'waiting',
+            sessionId: source.sessionId,
+            state,
+            timeoutMs: delivery.timeoutMs,
+          })
           state = await states.next()
           break
         case 'send': {

@@ -44,7 +44,7 @@ export type DeliveryNote =
   | { kind: 'finals_locked'; owner: LockOwner | undefined }
   | { kind: 'not_seen_yet' }
   | { kind: 'found'; call: ToolCall }
-  | { kind: 'waiting'; sessionId: string; turn: SessionState['turn'] }
+  | { kind: 'waiting'; sessionId: string; state: SessionState; timeoutMs: number }
   | { kind: 'warning'; message: string }
   | { kind: 'sending'; as: SendAs; attempt: number }
   | { kind: 'put_off'; reason: string; pauseMs: number }

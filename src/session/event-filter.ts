@@ -1,4 +1,4 @@
-import { minimatch } from 'minimatch'
+import { Minimatch } from 'minimatch'
 import type { RawEvent } from '../protocol/envelope.ts'
 import { toolEvent } from '../protocol/tool-events.ts'
 
@@ -15,12 +15,25 @@ export interface EventFilter {
  */
 export function createEventFilter({ types, tool }: EventFilter): (event: RawEvent) => boolean {
   const ofTool = tool === undefined ? () => true : createToolFilter(tool)
-  return (event) => ofTool(event) && (types.length === 0 || types.some((glob) => matchesType(event, glob)))
+  const ofType = types.length === 0 ? () => true : typeMatcher(types)
+  return (event) => ofTool(event) && ofType(event.envelope.type)
 }
 
-export function matchesType({ envelope }: RawEvent, glob: string): boolean {
-  return minimatch(envelope.type, glob)
+/** Whether any of the globs matches a type. Each type is asked about once: to match takes longer than all else with an event. */
+export function typeMatcher(globs: readonly string[]): (type: string) => boolean {
+  const matchers = globs.map((glob) => new Minimatch(glob))
+  const known = new Map<string, boolean>()
+  return (type) => {
+    const before = known.get(type)
+    if (before !== undefined) return before
+    const matches = matchers.some((matcher) => matcher.match(type))
+    if (known.size < MAX_KNOWN_TYPES) known.set(type, matches)
+    return matches
+  }
 }
+
+/** Far more than a service has. */
+const MAX_KNOWN_TYPES = 1_000
 
 function createToolFilter(tool: string): (event: RawEvent) => boolean {
   const toolUseIds = new Set<string>()

@@ -1,4 +1,5 @@
 import type { StreamEnd } from '../client/event-stream.ts'
+import type { StreamFrame } from '../client/stream-frames.ts'
 import type { Clock } from '../clock.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
@@ -24,60 +25,74 @@ export interface Progress {
 }
 
 /**
- * One connection: the stream and the readings of history feed one queue, and one loop turns it into updates.
+ * One connection: the stream and the readings of history feed one queue, and one loop turns it into updates, all at once
+ * that a message brings; see Following.
  * Gives no event before history is read, since only then the order is known.
  */
 export async function* followConnection(
   options: SessionSource & { clock: Clock; timeline: Timeline; after?: Place | undefined },
   progress: Progress,
-): AsyncGenerator<FollowUpdate, StreamEnd> {
+): AsyncGenerator<Iterable<FollowUpdate>, StreamEnd> {
   const { timeline, clock } = options
   const left = linkedSignal(options.signal)
   const queue = createMessageQueue<Message>(QUEUE_CAPACITY)
   const feed: Feed = { ...options, signal: left.signal, queue }
   let end: StreamEnd | undefined
+  let isOver = false
   let caughtUp = false
   let lookingIntoHole = false
 
   void feedStream(feed, progress.lastEventId)
   try {
     for await (const message of queue) {
-      switch (message.kind) {
-        case 'open':
-          void feedHistory(feed, { pauseMs: 0 })
-          break
-        case 'event':
-          timeline.add([message.event], 'live')
-          break
-        case 'id':
-          progress.lastEventId = message.id
-          break
-        case 'other':
-          yield message
-          break
-        case 'retry':
-          progress.retryMs = Math.min(message.ms, MAX_RETRY_MS)
-          break
-        case 'history':
-          yield* takeHistory(message.events)
-          lookingIntoHole = false
-          break
-        case 'failed':
-          throw message.error
-        case 'end':
-          // Then it was never open, and no history is on its way.
-          if (message.reason === 'no-content') return message
-          end = message
-      }
-      if (!caughtUp) continue
-      yield* timeline.take()
-      if (end !== undefined) return end
-      yield* lookIntoHole()
+      if (message.kind === 'failed') throw message.error
+      yield takeMessage(message)
+      if (isOver && end !== undefined) return end
     }
     throw new Error('the queue of a connection ended before the connection did')
   } finally {
     left.abort(new Error('the connection was left'))
     queue.close()
+  }
+
+  function* takeMessage(message: Exclude<Message, { kind: 'failed' }>): Generator<FollowUpdate, void> {
+    switch (message.kind) {
+      case 'open':
+        void feedHistory(feed, { pauseMs: 0 })
+        break
+      case 'frames':
+        for (const frame of message.frames) yield* takeFrame(frame)
+        break
+      case 'history':
+        yield* takeHistory(message.events)
+        lookingIntoHole = false
+        break
+      case 'end':
+        end = message
+        // Then it was never open, and no history is on its way.
+        isOver = message.reason === 'no-content'
+    }
+    if (!caughtUp) return
+    yield* timeline.take()
+    isOver ||= end !== undefined
+    if (!isOver) yield* lookIntoHole()
+  }
+
+  function* takeFrame(frame: StreamFrame): Generator<FollowUpdate, void> {
+    switch (frame.kind) {
+      case 'event':
+        timeline.add([frame.event], 'live')
+        break
+      case 'id':
+        progress.lastEventId = frame.id
+        break
+      case 'other':
+        if (caughtUp) yield* timeline.take()
+        yield frame
+        break
+      case 'retry':
+        progress.retryMs = Math.min(frame.ms, MAX_RETRY_MS)
+    }
   }
 
   function* takeHistory(events: RawEvent[]): Generator<FollowUpdate> {
@@ -121,8 +136,8 @@ export async function* followConnection(
   }
 }
 
-/** Frames that wait for a slow reader; past this the network waits. */
-const QUEUE_CAPACITY = 256
+/** Pieces of the stream, of up to 64 KiB each, that wait for a slow reader; past this the network waits. */
+const QUEUE_CAPACITY = 4
 /** How late history may list an event ("some seconds"). */
 const LAG_LIMIT_MS = 5_000
 /** The first look into a hole; the next ones after twice the time each. */

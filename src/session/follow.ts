@@ -38,8 +38,13 @@ export interface FollowOptions extends SessionSource {
   readonly ordered?: boolean | undefined
 }
 
-export interface Following extends AsyncIterable<FollowUpdate> {
-  /** Up to where the updates have been given, the latest one included. */
+/**
+ * The updates, as many at a time as came together: a stream may bring hundreds in one piece, and each step of an
+ * asynchronous iteration costs more than all that is done with one of them. A batch is worked out while it is read. It
+ * must be read to its end before the next is asked for.
+ */
+export interface Following extends AsyncIterable<Iterable<FollowUpdate>> {
+  /** Up to where the updates have been given, the latest one that was read included. */
   place(): Place | undefined
 }
 
@@ -74,7 +79,7 @@ export function follow(options: FollowOptions): Following {
 async function* followUntilLeft(
   options: FollowOptions & { timeline: Timeline },
   left: LinkedSignal,
-): AsyncGenerator<FollowUpdate, never> {
+): AsyncGenerator<Iterable<FollowUpdate>, never> {
   try {
     return yield* connectAgainAndAgain({ ...options, signal: left.signal })
   } finally {
@@ -84,7 +89,7 @@ async function* followUntilLeft(
 
 async function* connectAgainAndAgain(
   options: FollowOptions & { timeline: Timeline },
-): AsyncGenerator<FollowUpdate, never> {
+): AsyncGenerator<Iterable<FollowUpdate>, never> {
   const { clock, signal } = options
   const progress: Progress = {
     caughtUp: 0,
@@ -111,7 +116,7 @@ async function* connectAgainAndAgain(
       pauseMs({ attempt: failures, random: options.random, floorMs: end.retryAfterMs }),
       progress.retryMs,
     )
-    yield { kind: 'disconnected', reason: end.error?.message ?? 'the service closed the stream', pauseMs: pause }
+    yield [{ kind: 'disconnected', reason: end.error?.message ?? 'the service closed the stream', pauseMs: pause }]
     await clock.sleep(pause, signal)
   }
 }
@@ -126,7 +131,7 @@ interface ConnectionEnd {
 async function* endOf(
   options: FollowOptions & { timeline: Timeline },
   progress: Progress,
-): AsyncGenerator<FollowUpdate, ConnectionEnd> {
+): AsyncGenerator<Iterable<FollowUpdate>, ConnectionEnd> {
   try {
     const end = yield* followConnection(options, progress)
     if (end.reason === 'no-content') {

@@ -2,7 +2,7 @@ import type { HermClient } from '../client/herm-client.ts'
 import { RequestError } from '../client/request-error.ts'
 import type { Clock } from '../clock.ts'
 import { linkedSignal } from '../linked-signal.ts'
-import { createSessionFold, type SessionState, type Turn } from '../protocol/session-fold.ts'
+import { createSessionFold, type SessionFold, type SessionState, type Turn } from '../protocol/session-fold.ts'
 import { type FollowUpdate, follow } from './follow.ts'
 
 export interface ObserveOptions {
@@ -25,18 +25,18 @@ export interface Observation {
 /**
  * Follows a session and folds its events on the way. Where the events leave open whether a turn runs (none says so, or it
  * is only inferred), `askWhenInDoubt` asks the service, at growing intervals; its word stands until something happens.
- * Ends and throws as `follow` does.
+ * In batches, as `follow` gives them; ends and throws as it does.
  */
 export async function* observe(
-  updates: AsyncIterable<FollowUpdate>,
-  options: ObserveOptions & { askWhenInDoubt: boolean },
-): AsyncGenerator<Observation, void> {
-  const fold = createSessionFold()
+  updates: AsyncIterable<Iterable<FollowUpdate>>,
+  options: ObserveOptions & { askWhenInDoubt: boolean; fold?: SessionFold | undefined },
+): AsyncGenerator<Iterable<Observation>, void> {
+  const { fold = createSessionFold() } = options
   const iterator = updates[Symbol.asyncIterator]()
   let isCurrent = false
   let askPauseMs = FIRST_ASK_MS
   // Asked for when it is needed, and no sooner: the place of what is followed moves with each update that it gives.
-  let next: Promise<IteratorResult<FollowUpdate>> | undefined
+  let next: Promise<IteratorResult<Iterable<FollowUpdate>>> | undefined
   try {
     for (;;) {
       const mayAsk = options.askWhenInDoubt && isCurrent && isDoubtful(fold.state())
@@ -45,12 +45,21 @@ export async function* observe(
       if (result === 'nothing') {
         askPauseMs = Math.min(askPauseMs * 2, LAST_ASK_MS)
         const state = { ...fold.state(), turn: IDLE }
-        if (await isIdleByItsWord(options)) yield { update: undefined, isCurrent, state: () => state }
+        if (await isIdleByItsWord(options)) yield [{ update: undefined, isCurrent, state: () => state }]
         continue
       }
       next = undefined
       if (result.done === true) return
-      const update = result.value
+      yield observed(result.value)
+    }
+  } finally {
+    // A read that is under way fails when the iteration is left; nobody is there to hear it.
+    next?.catch(() => undefined)
+    await iterator.return?.()
+  }
+
+  function* observed(batch: Iterable<FollowUpdate>): Generator<Observation, void> {
+    for (const update of batch) {
       if (update.kind === 'caught_up') isCurrent = true
       if ('event' in update) {
         fold.add(update.event.envelope)
@@ -58,10 +67,6 @@ export async function* observe(
       }
       yield { update, isCurrent, state: fold.state }
     }
-  } finally {
-    // A read that is under way fails when the iteration is left; nobody is there to hear it.
-    next?.catch(() => undefined)
-    await iterator.return?.()
   }
 
   async function nextWithin<T>(next: Promise<T>, ms: number): Promise<T | 'nothing'> {
@@ -81,10 +86,12 @@ export async function* observeStates(
   options: ObserveOptions & { onUpdate?: ((update: FollowUpdate) => void) | undefined },
 ): AsyncGenerator<SessionState, void> {
   const updates = follow({ ...options, ordered: false })
-  for await (const { update, isCurrent, state } of observe(updates, { ...options, askWhenInDoubt: true })) {
-    if (update !== undefined) options.onUpdate?.(update)
-    const isNews = update === undefined || 'event' in update || update.kind === 'caught_up'
-    if (isCurrent && isNews) yield state()
+  for await (const batch of observe(updates, { ...options, askWhenInDoubt: true })) {
+    for (const { update, isCurrent, state } of batch) {
+      if (update !== undefined) options.onUpdate?.(update)
+      const isNews = update === undefined || 'event' in update || update.kind === 'caught_up'
+      if (isCurrent && isNews) yield state()
+    }
   }
 }
 

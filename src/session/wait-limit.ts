@@ -66,8 +66,11 @@ function notInTime(
       return new HermError('timeout', `${waited}: a turn is still running`, again)
     case 'blocked': {
       const { toolUseIds } = last.turn
+      const [toolUseId = ''] = toolUseIds
+      const flags = `--session ${shellWord(sessionId)} --tool-use-id ${shellWord(toolUseId)}`
+      const isApproval = last.calls.get(toolUseId)?.state === 'awaiting_approval'
       return new HermError('timeout', `${waited}: its turn waits for ${toolUseIds.join(', ')}`, {
-        hint: `Answer it, for example with \`herm-tools running --session ${shellWord(sessionId)} --tool-use-id ${shellWord(toolUseIds[0] ?? '')} --text …\`.`,
+        hint: `Answer it, for example with \`herm-tools ${isApproval ? `approve ${flags}` : `running ${flags} --text …`}\`.`,
       })
     }
     default:

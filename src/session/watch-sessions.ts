@@ -20,7 +20,7 @@ export interface WatchSessionsOptions extends Omit<WatchOptions, 'sessionId' | '
 
 export interface SessionPlace {
   readonly after: Place | undefined
-  readonly moved: (place: Place) => Promise<void>
+  readonly moved: (place: Place) => void
 }
 
 export type SessionsNote =
@@ -31,13 +31,14 @@ export type SessionsNote =
   /** The agent's sessions could not be listed this time. */
   | { kind: 'list_failed'; error: HermError }
 
-export interface WatchedUpdate {
+export interface WatchedUpdates {
   readonly sessionId: string
-  readonly update: FollowUpdate
+  /** To be read to its end before the next ones are asked for. */
+  readonly updates: Iterable<FollowUpdate>
 }
 
 type Message =
-  | ({ kind: 'update'; handled: () => void } & WatchedUpdate)
+  | ({ kind: 'updates'; handled: () => void } & WatchedUpdates)
   /** What `until` names has come in this session. */
   | { kind: 'met'; sessionId: string }
   | { kind: 'found'; sessionIds: readonly string[]; isFirst: boolean }
@@ -45,13 +46,13 @@ type Message =
   | { kind: 'time_is_over' }
 
 /**
- * Watches several sessions side by side: of each the updates in its order, and of each the next one only when the last was
+ * Watches several sessions side by side: of each the updates in its order, and of each the next ones only when the last were
  * handled, so that a slow reader slows the network down and no place moves past what was printed.
  *
  * With `until`, `idle` is waited for in every session; whatever else it names, the first session that has it ends the watch.
  * Throws as `watch` does for a session that was named; of an agent's sessions one that is gone is told and left out.
  */
-export async function* watchSessions(options: WatchSessionsOptions): AsyncGenerator<WatchedUpdate, void> {
+export async function* watchSessions(options: WatchSessionsOptions): AsyncGenerator<WatchedUpdates, void> {
   const { sessions, until, timeoutMs, notify, clock } = options
   const left = linkedSignal(options.signal)
   const source = { ...options, client: limitedClient(options.client, CONNECTS_AT_ONCE), signal: left.signal }
@@ -70,7 +71,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   try {
     for await (const message of queue) {
       switch (message.kind) {
-        case 'update':
+        case 'updates':
           yield message
           message.handled()
           break
@@ -103,9 +104,14 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   async function watchOne(sessionId: string, selection: HistorySelection): Promise<void> {
     try {
       const place = await options.placeOf?.(sessionId)
-      const updates = watch({ ...source, sessionId, selection, after: place?.after, onPlace: place?.moved })
-      for await (const update of updates) {
-        await new Promise<void>((handled) => void queue.push({ kind: 'update', sessionId, update, handled }))
+      for await (const updates of watch({
+        ...source,
+        sessionId,
+        selection,
+        after: place?.after,
+        onPlace: place?.moved,
+      })) {
+        await new Promise<void>((handled) => void queue.push({ kind: 'updates', sessionId, updates, handled }))
       }
       await queue.push({ kind: 'met', sessionId })
     } catch (error) {

@@ -1,40 +1,66 @@
 import type { RawEvent } from '../protocol/envelope.ts'
+import { createSessionFold, type SessionFold } from '../protocol/session-fold.ts'
 import type { Place } from '../protocol/timeline.ts'
-import { createEventFilter, type EventFilter } from './event-filter.ts'
+import type { ToolCall } from '../protocol/tool-call.ts'
+import { createEventFilter, type EventFilter, typeMatcher } from './event-filter.ts'
 import { type FollowUpdate, follow } from './follow.ts'
 import { createHistorySelector, type HistorySelection } from './history-selection.ts'
-import { type ObserveOptions, observe } from './observe.ts'
-import { isMetByEvent, isMetByState, type Until } from './until.ts'
+import { type Observation, type ObserveOptions, observe } from './observe.ts'
+import { createCondition, type Until } from './until.ts'
 
 export interface WatchOptions extends ObserveOptions, EventFilter {
   readonly selection: HistorySelection
   /** Go on from here; the selection does not matter then. */
   readonly after?: Place | undefined
   readonly until?: Until | undefined
-  /** Called when an update has been handled, with the place up to which all are. */
-  readonly onPlace?: ((place: Place) => Promise<void>) | undefined
+  /** Called when the one who reads a batch goes on to what follows an update, with the place up to which all is read. */
+  readonly onPlace?: ((place: Place) => void) | undefined
+  /** Called before the first update: the state of the session, also by what is not shown of it. */
+  readonly onStart?: ((sessionId: string, session: WatchedSession) => void) | undefined
 }
 
-/** The updates of a session that are wanted, until the condition is met. Throws as `follow` does. */
-export async function* watch(options: WatchOptions): AsyncGenerator<FollowUpdate, void> {
-  const { until, after } = options
+/** The session as of the latest update; while history is given, that runs ahead of what is shown. */
+export interface WatchedSession extends Pick<SessionFold, 'state' | 'call'> {
+  /** The calls that the filter lets through, in the order in which they were asked. */
+  calls(): ToolCall[]
+}
+
+/**
+ * The updates of a session that are wanted, in batches as `follow` gives them, until the condition is met. Throws as `follow`
+ * does.
+ */
+export async function* watch(options: WatchOptions): AsyncGenerator<Iterable<FollowUpdate>, void> {
+  const { until, after, onPlace } = options
   const updates = follow(options)
+  const fold = createSessionFold()
   const isWanted = createEventFilter(options)
   const history = createHistorySelector(after === undefined ? options.selection : { from: 'start' }, options.client)
+  let state = fold.state
+  const condition = createCondition(until, { fold, isIdle: () => state().turn.state === 'idle' })
   let isMet = false
-  for await (const { update, isCurrent, state } of observe(updates, {
-    ...options,
-    askWhenInDoubt: until?.what === 'idle',
-  })) {
-    isMet ||= update !== undefined && isNews(update) && isMetByEvent(until, update.event)
-    for (const wanted of wantedOf(update)) {
-      isMet ||= isNews(wanted) && isMetByEvent(until, wanted.event)
-      yield wanted
+  options.onStart?.(options.sessionId, { ...fold, calls: () => wantedCalls(fold, options) })
+  for await (const batch of observe(updates, { ...options, askWhenInDoubt: until?.what === 'idle', fold })) {
+    yield shown(batch)
+    if (isMet) return
+  }
+
+  function* shown(batch: Iterable<Observation>): Generator<FollowUpdate, void> {
+    for (const observed of batch) {
+      const { update, isCurrent } = observed
+      state = observed.state
+      isMet ||= update !== undefined && isNews(update) && condition.isMetByEvent(update.event)
+      for (const wanted of wantedOf(update)) {
+        isMet ||= isNews(wanted) && condition.isMetByEvent(wanted.event)
+        yield wanted
+      }
+      // While the past is given, the last events of it may be kept back, and are not handled yet.
+      if (onPlace !== undefined && update !== undefined && (isCurrent || isMet)) {
+        const place = updates.place()
+        if (place !== undefined) onPlace(place)
+      }
+      isMet ||= isCurrent && condition.isMetByState(update)
+      if (isMet) return
     }
-    // While the past is given, the last events of it may be kept back, and are not handled yet.
-    const place = (isCurrent || isMet) && update !== undefined ? updates.place() : undefined
-    if (place !== undefined) await options.onPlace?.(place)
-    if (isMet || (isCurrent && isMetByState(until, state))) return
   }
 
   /** What passes the filter: of the past what is selected, the rest as it comes. */
@@ -45,6 +71,11 @@ export async function* watch(options: WatchOptions): AsyncGenerator<FollowUpdate
     if (update.kind === 'past') return passes ? history.take(update.event).map(asNews) : []
     return [...history.end().map(asNews), ...(passes ? [update] : [])]
   }
+}
+
+function wantedCalls(fold: SessionFold, { types, tool }: EventFilter): ToolCall[] {
+  if (types.length > 0 && !typeMatcher(types)('agent.custom_tool_use')) return []
+  return [...fold.state().calls.values()].filter(({ name }) => tool === undefined || name === tool)
 }
 
 type News = Extract<FollowUpdate, { kind: 'event' | 'result_updated' }>

@@ -15,17 +15,22 @@ const variable = 'HERM_TOOLS_CONFIG_DIR'
 /** A change takes milliseconds; whoever holds the lock for this long is stopped. */
 const UPDATE_WAIT_MS = 10_000
 
+const CONFIG_VERSION = 1
+
+const versioned = z.looseObject({ version: z.number() })
+
 const profile = z.looseObject({
   apiKey: z.optional(z.string()),
   baseUrl: z.optional(z.string()),
   session: z.optional(z.string()),
   agent: z.optional(z.string()),
+  caFile: z.optional(z.string()),
   timeout: z.optional(z.string()),
   settle: z.optional(z.string()),
 })
 
 const configFile = z.looseObject({
-  version: z.literal(1),
+  version: z.literal(CONFIG_VERSION),
   currentProfile: z.optional(z.string()),
   profiles: z.record(z.string(), profile),
 })
@@ -59,7 +64,7 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
 
   async function read(): Promise<ConfigFile> {
     const text = await reading({ path, variable }, async () => {
-      await assertOwn([directory, path], own)
+      assertOwn([directory, path], own)
       return readFile(path, 'utf8').catch((error) => {
         if (isAbsent(error)) return undefined
         throw error
@@ -74,7 +79,7 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
   }
 
   async function change(wanted: (config: ConfigFile) => ConfigFile): Promise<void> {
-    await assertOwn([directory], own)
+    assertOwn([directory], own)
     await ensurePrivateFolder(directory, onWarning)
     const lock = await acquireLock({
       path: join(directory, 'config.lock'),
@@ -127,6 +132,12 @@ function parseConfig(text: string, path: string): ConfigFile {
   } catch {
     // The parser's own message may quote the text, and with it a key.
     throw new HermError('failed', `the config ${path} is no JSON`, { hint })
+  }
+  const { version } = versioned.safeParse(json).data ?? {}
+  if (version !== undefined && version > CONFIG_VERSION) {
+    throw new HermError('failed', `a later herm-tools wrote the config ${path} (version ${version})`, {
+      hint: `Update herm-tools, or use another config: set ${variable} to another folder.`,
+    })
   }
   const parsed = configFile.safeParse(json)
   if (parsed.success) return parsed.data

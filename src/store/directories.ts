@@ -1,4 +1,4 @@
-import { posix, win32 } from 'node:path'
+import { join, posix, win32 } from 'node:path'
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -27,6 +27,13 @@ export function stateDir(surroundings: Surroundings): string {
     windows: 'LOCALAPPDATA',
     underWindowsHome: 'AppData\\Local',
   })
+}
+
+/** Where bin keeps the program as Node.js compiled it; the rule stands there, in `compile-cache.js`, a second time. */
+export function cacheDir({ env, platform, homedir }: Surroundings): string {
+  if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'herm-tools')
+  if (platform === 'win32' && env.LOCALAPPDATA) return win32.join(env.LOCALAPPDATA, 'herm-tools', 'Cache')
+  return join(homedir, platform === 'darwin' ? 'Library/Caches' : '.cache', 'herm-tools')
 }
 
 interface Names {

@@ -1,10 +1,11 @@
+import { readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import { syncFolder, writeDurably } from './durable-write.ts'
-import { readEntryFile, readEntryFolder } from './entry-file.ts'
+import { readEntryFile, readEntryFiles } from './entry-file.ts'
 import {
   callLockName,
   entryFileName,
@@ -13,8 +14,15 @@ import {
   finalsLockName,
   placeFileName,
 } from './entry-path.ts'
-import { type CallKey, entryWith, type Journal, type JournalEntry, type JournalProblem } from './journal.ts'
-import { assertOwn } from './own-place.ts'
+import {
+  type CallKey,
+  entryWith,
+  type Journal,
+  type JournalEntry,
+  type JournalListing,
+  type JournalProblem,
+} from './journal.ts'
+import { assertOwn, unlessAbsent } from './own-place.ts'
 import { readPlaceFile, writePlaceFile } from './place-file.ts'
 import { ensureOthersDoNotWrite, ensurePrivateFolder } from './private-folder.ts'
 import { acquireLock, type Lock, type LockWait } from './process-lock.ts'
@@ -50,18 +58,37 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
 
   function readingIn<T>(folder: string, act: () => Promise<T>, path = folder): Promise<T> {
     return reading({ path, variable }, async () => {
-      await assertOwn([directory, folder], own)
+      assertOwn([directory, folder], own)
       return act()
     })
   }
 
   async function prepare(folder: string): Promise<void> {
-    await assertOwn([directory, folder], own)
+    assertOwn([directory, folder], own)
     await ensureOthersDoNotWrite(directory, onWarning)
     await ensurePrivateFolder(folder, onWarning)
-    if (swept.has(folder)) return
+    // The journal may hold very many files; whoever lists it sweeps it.
+    if (folder === folders.entries || swept.has(folder)) return
     swept.add(folder)
-    await sweepLeftovers(folder, clock.now())
+    await sweptNames(folder)
+  }
+
+  /** The names in a folder, without old leftovers; none for a folder that is not there. */
+  async function sweptNames(folder: string): Promise<readonly string[]> {
+    const names = unlessAbsent(() => readdirSync(folder)) ?? []
+    await sweepLeftovers(folder, names, clock.now())
+    return names
+  }
+
+  function list(prefix: string): Promise<JournalListing> {
+    return readingIn(folders.entries, async () => {
+      const names = await sweptNames(folders.entries)
+      return readEntryFiles(
+        folders.entries,
+        names.filter((name) => name.startsWith(prefix)),
+        own,
+      )
+    })
   }
 
   function lock(name: string, wait: LockWait): Promise<Lock> {
@@ -83,7 +110,7 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
   const pathOf = (key: CallKey) => join(folders.entries, entryFileName(key))
 
   async function read(key: CallKey): Promise<JournalEntry | undefined> {
-    const found = await readingIn(folders.entries, () => readEntryFile(pathOf(key), own), pathOf(key))
+    const found = await readingIn(folders.entries, async () => readEntryFile(pathOf(key), own), pathOf(key))
     if (found !== undefined && 'problem' in found) throw notUnderstood(found.problem, key)
     return found?.entry
   }
@@ -117,9 +144,8 @@ export function fileJournal({ directory, clock, processes, onWarning }: FileJour
         await syncFolder(folders.entries)
         return kept
       }),
-    list: () => readingIn(folders.entries, () => readEntryFolder(folders.entries, own)),
-    findByToolUseId: (id) =>
-      readingIn(folders.entries, () => readEntryFolder(folders.entries, own, entryFilePrefix(id))),
+    list: () => list(''),
+    findByToolUseId: (id) => list(entryFilePrefix(id)),
 
     readPlace(session) {
       const path = join(folders.places, placeFileName(session))

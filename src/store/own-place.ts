@@ -1,4 +1,4 @@
-import { lstat, stat } from 'node:fs/promises'
+import { lstatSync, statSync } from 'node:fs'
 import { HermError } from '../errors.ts'
 import { isAbsent } from './storage-failure.ts'
 
@@ -18,27 +18,34 @@ export interface Ownership {
  * own link to one's own folder is common and fine, while whoever made a link can make it lead elsewhere at any time.
  * To be asked before anything there is read or written. What is not there yet is fine.
  */
-export async function assertOwn(paths: readonly string[], ownership: Ownership): Promise<void> {
-  for (const path of paths) await assertOwnPath(path, ownership)
+export function assertOwn(paths: readonly string[], ownership: Ownership): void {
+  for (const path of paths) assertOwnPath(path, ownership)
 }
 
 export function isForeign(owner: number, userId: number | undefined): boolean {
   return userId !== undefined && owner !== userId && owner !== ROOT
 }
 
-async function assertOwnPath(path: string, { userId, variable }: Ownership): Promise<void> {
-  for (const [look, relation] of [
-    [lstat, 'belongs to'],
-    [stat, 'is a link to what belongs to'],
+function assertOwnPath(path: string, { userId, variable }: Ownership): void {
+  const itself = unlessAbsent(() => lstatSync(path))
+  const target = itself?.isSymbolicLink() ? unlessAbsent(() => statSync(path)) : undefined
+  for (const [found, relation] of [
+    [itself, 'belongs to'],
+    [target, 'is a link to what belongs to'],
   ] as const) {
-    const owner = await look(path).then(({ uid }) => uid, absentAsUndefined)
-    if (owner === undefined || !isForeign(owner, userId)) continue
-    throw new HermError('failed', `${path} ${relation} another user (uid ${owner})`, {
+    if (found === undefined || !isForeign(found.uid, userId)) continue
+    throw new HermError('failed', `${path} ${relation} another user (uid ${found.uid})`, {
       hint: `Make it your own with chown, or set ${variable} to a folder of your own.`,
     })
   }
 }
 
-function absentAsUndefined(error: unknown): undefined {
-  if (!isAbsent(error)) throw error
+/** What the look gives; undefined when there is nothing to look at. Throws what else goes wrong. */
+export function unlessAbsent<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
 }

@@ -15,7 +15,7 @@ const placeFile = z.object({
 
 /** Throws HermError `failed` for a file that makes no sense: to go on from anywhere else could pass over events. */
 export async function readPlaceFile(path: string, own: Ownership): Promise<Place | undefined> {
-  await assertOwn([path], own)
+  assertOwn([path], own)
   try {
     const { sequence, runningResults } = placeFile.parse(JSON.parse(await readFile(path, 'utf8')))
     return { sequence, runningResults }

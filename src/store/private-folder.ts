@@ -17,6 +17,11 @@ export function isOpenToOthers(mode: number): boolean {
   return platform() !== 'win32' && (mode & RIGHTS_OF_OTHERS) !== 0
 }
 
+/** Whether others may put something in the place of what is there; in a shared folder such as /tmp they may not. */
+export function isWritableByOthers(mode: number): boolean {
+  return platform() !== 'win32' && (mode & WRITING_BY_OTHERS) !== 0 && (mode & STICKY) === 0
+}
+
 /**
  * Makes the folder, with parents, for its owner alone; closes one that is open to others, with a warning. Throws HermError
  * `failed` for one that anybody may write to and that cannot be closed.

@@ -1,18 +1,23 @@
+import { resolve } from 'node:path'
+import { parseDuration } from '../duration.ts'
 import { HermError } from '../errors.ts'
 import { isLoopback } from '../protocol/loopback.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { chooseProfile, namedProfile, type ProfileSources } from './choose-profile.ts'
 import type { ConfigStore } from './config.ts'
-import { parseDuration } from './duration.ts'
 import { fromEnvironment, fromFlag, given, type Setting, understood } from './setting-source.ts'
 import { isForbidden } from './storage-failure.ts'
 
 export interface Settings {
   readonly profile: Setting<string>
+  /** The names of all that are stored. */
+  readonly profiles: readonly string[]
   readonly apiKey: Setting<string> | undefined
   readonly baseUrl: Setting<string>
   readonly session: Setting<string> | undefined
   readonly agent: Setting<string> | undefined
+  /** The file with certificates to trust besides the usual ones, as an absolute path. */
+  readonly caFile: Setting<string> | undefined
   /** How long to wait for idle, ms. */
   readonly timeoutMs: Setting<number>
   /** How long to look for a result whose outcome is unknown, ms. */
@@ -29,6 +34,7 @@ export interface SettingFlags {
   readonly agent?: string | undefined
   readonly timeout?: string | undefined
   readonly settle?: string | undefined
+  readonly caFile?: string | undefined
   readonly allowInsecureHttp?: boolean | undefined
 }
 
@@ -45,22 +51,25 @@ const DEFAULT_SETTLE = '30s'
 export function resolveSettings(from: SettingSources): Settings {
   const { flags, env } = from
   const profile = chooseProfile(from)
-  const inProfile = (name: 'apiKey' | 'baseUrl' | 'session' | 'agent' | 'timeout' | 'settle') =>
+  const inProfile = (name: 'apiKey' | 'baseUrl' | 'session' | 'agent' | 'caFile' | 'timeout' | 'settle') =>
     given(profile.values[name], `profile ${profile.name.value} (${from.configPath})`)
 
   const apiKey = fromEnvironment('PRISM_API_KEY', env) ?? inProfile('apiKey')
   const baseUrl = fromFlag('base-url', flags.baseUrl) ?? fromEnvironment('HERM_BASE_URL', env) ?? inProfile('baseUrl')
+  const caFile = fromFlag('ca-file', flags.caFile) ?? fromEnvironment('HERM_CA_FILE', env) ?? inProfile('caFile')
   const timeout = fromFlag('timeout', flags.timeout) ?? inProfile('timeout')
   const settle = fromFlag('settle', flags.settle) ?? inProfile('settle')
   return {
     profile: profile.name,
+    profiles: Object.keys(from.config.profiles),
     apiKey: apiKey && understood(apiKey, parseApiKey),
     baseUrl: understood(baseUrl ?? byDefault(DEFAULT_BASE_URL), (value, origin) =>
       parseBaseUrl(value, { origin, allowInsecureHttp: flags.allowInsecureHttp }),
     ),
     session: fromFlag('session', flags.session) ?? fromEnvironment('HERM_SESSION', env) ?? inProfile('session'),
     agent: fromFlag('agent', flags.agent) ?? inProfile('agent'),
-    timeoutMs: understood(timeout ?? byDefault(DEFAULT_TIMEOUT), parseWait),
+    caFile: caFile && understood(caFile, (path) => resolve(path)),
+    timeoutMs: understood(timeout ?? byDefault(DEFAULT_TIMEOUT), parseTimeout),
     settleMs: understood(settle ?? byDefault(DEFAULT_SETTLE), parseWait),
     configUnread: from.configUnread,
   }
@@ -101,6 +110,11 @@ function byDefault(value: string): Setting<string> {
 
 /** A header value of visible ASCII. The key itself never gets into the message. */
 function parseApiKey(value: string, origin: string): string {
+  if (/^(["'`]).*\1$/.test(value)) {
+    throw new HermError('auth', `the API key from ${origin} stands in quotation marks, which would be sent with it`, {
+      hint: 'Give the key without them.',
+    })
+  }
   if (/^[\x21-\x7e]+$/.test(value)) return value
   throw new HermError(
     'auth',
@@ -109,6 +123,15 @@ function parseApiKey(value: string, origin: string): string {
       hint: 'Copy the key again, alone and on one line.',
     },
   )
+}
+
+/** A wait of no time would end before the session was looked at. */
+function parseTimeout(value: string, origin: string): number {
+  const ms = parseWait(value, origin)
+  if (ms > 0) return ms
+  throw new HermError('usage', `a timeout of "${value}", from ${origin}, leaves no time to look`, {
+    hint: 'Give it some, such as 5s: a session that is idle already ends the wait at once.',
+  })
 }
 
 function parseWait(value: string, origin: string): number {

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What killed processes leave: files half written, locks prepared and not claimed. */
@@ -6,9 +6,8 @@ const LEFTOVER = /\.(tmp|claim)$/
 /** Far longer than anybody works with one of them, and than the clocks of machines that share a folder differ. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Removes old leftovers from a folder; `now` in ms since the epoch. Failure is no matter: the next process tries again. */
-export async function sweepLeftovers(folder: string, now: number): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
+/** Removes old leftovers of the names in a folder; `now` in ms since the epoch. Failure is no matter: the next process tries again. */
+export async function sweepLeftovers(folder: string, names: readonly string[], now: number): Promise<void> {
   for (const name of names.filter((name) => LEFTOVER.test(name))) {
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)

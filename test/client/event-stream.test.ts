@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type EventStreamOptions, openEventStream, type StreamItem } from '../../src/client/event-stream.ts'
+import type { StreamFrame } from '../../src/client/stream-frames.ts'
 import { HermError } from '../../src/errors.ts'
 import {
   bytewise,
@@ -33,9 +34,10 @@ async function setup(script: Script, options: Partial<EventStreamOptions> = {}) 
   return { server, clock, http, stream: openEventStream({ http, sessionId: 's 1/x', ...options }) }
 }
 
-async function all(stream: AsyncIterable<StreamItem>): Promise<StreamItem[]> {
-  const items: StreamItem[] = []
-  for await (const item of stream) items.push(item)
+/** What the stream gives, each frame on its own. */
+async function all(stream: AsyncIterable<StreamItem>): Promise<(StreamItem | StreamFrame)[]> {
+  const items: (StreamItem | StreamFrame)[] = []
+  for await (const item of stream) items.push(...(item.kind === 'frames' ? item.frames : [item]))
   return items
 }
 
@@ -71,7 +73,7 @@ describe('one connection', () => {
     const { stream } = await setup([live.behaviour])
     expect(await stream.next()).toMatchObject({ value: { kind: 'open' } })
     live.send(frame(first))
-    expect(await stream.next()).toMatchObject({ value: { kind: 'event' } })
+    expect(await stream.next()).toMatchObject({ value: { kind: 'frames', frames: [{ kind: 'event' }] } })
     live.cut()
     const { value } = await stream.next()
     expect(value).toMatchObject({ kind: 'end', reason: 'lost', error: { kind: 'unreachable', passing: true } })
@@ -184,7 +186,7 @@ describe('frames', () => {
     const { stream } = await setup([live.behaviour])
     await stream.next()
     live.send(frame(first).replaceAll('\n', '\r'))
-    expect(await stream.next()).toMatchObject({ value: { kind: 'event', event: { envelope: first } } })
+    expect(await stream.next()).toMatchObject({ value: { frames: [{ kind: 'event', event: { envelope: first } }] } })
     await stream.return()
   })
 
@@ -314,7 +316,7 @@ describe('a quiet stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await clock.advance(900)
     live.send(frame(first))
-    expect(await item).toMatchObject({ value: { kind: 'event' } })
+    expect(await item).toMatchObject({ value: { kind: 'frames', frames: [{ kind: 'event' }] } })
     await stream.return()
   })
 
@@ -326,7 +328,7 @@ describe('a quiet stream', () => {
     await stream.next()
     await clock.advance(3000)
     live.send(frame(second))
-    expect(await stream.next()).toMatchObject({ value: { kind: 'event', event: { envelope: second } } })
+    expect(await stream.next()).toMatchObject({ value: { frames: [{ kind: 'event', event: { envelope: second } }] } })
     await stream.return()
   })
 })

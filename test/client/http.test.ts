@@ -3,9 +3,9 @@ import { getJson } from '../../src/client/get.ts'
 import { createHttp } from '../../src/client/http.ts'
 import { post } from '../../src/client/post-outcome.ts'
 import { HermError } from '../../src/errors.ts'
+import { type ProxyBehaviour, proxyServer } from '../helpers/proxy-server.ts'
 import { json, scriptedServer } from '../helpers/scripted-server.ts'
 import { testClock } from '../helpers/test-clock.ts'
-import { connectProxy } from './connect-proxy.ts'
 import { caught, everythingIn, httpOptions, KEY, testHttp } from './test-http.ts'
 import { selfSignedServer, silentServer } from './tls-server.ts'
 
@@ -57,27 +57,44 @@ describe('the key', () => {
 })
 
 describe('a proxy', () => {
-  test('is used, with its credentials, for reads and writes', async () => {
+  test('is asked for plain http in absolute form, with its credentials, for reads and writes', async () => {
     const server = await scriptedServer([json({ ok: true })])
-    const proxy = await connectProxy({ toPort: server.port })
-    const env = { http_proxy: proxy.url.replace('//', '//user:pass@') }
+    const proxy = await proxyServer({ toPort: server.port, login: 'user:p@ss%' })
+    const env = { http_proxy: proxy.url.replace('//', '//user:p%40ss%@') }
     const http = testHttp('http://herm.test', { apiKey: undefined, env })
-    expect(await getJson(http, { url: http.url('/v1'), decode: JSON.parse })).toEqual({ ok: true })
-    expect(await post(http, { url: http.url('/v1'), json: {}, decode: JSON.parse })).toMatchObject({ kind: 'accepted' })
-    const authorization = `Basic ${Buffer.from('user:pass').toString('base64')}`
-    expect(proxy.tunnels).toEqual([
-      { to: 'herm.test:80', authorization },
-      { to: 'herm.test:80', authorization },
+    for (let count = 0; count < 2; count++) {
+      expect(await getJson(http, { url: http.url('/v1'), decode: JSON.parse })).toEqual({ ok: true })
+      expect(await post(http, { url: http.url('/v1'), json: {}, decode: JSON.parse })).toMatchObject({
+        kind: 'accepted',
+      })
+    }
+    expect(proxy.asked.sort()).toEqual([
+      'GET http://herm.test/v1',
+      'GET http://herm.test/v1',
+      'POST http://herm.test/v1',
+      'POST http://herm.test/v1',
     ])
     expect(server.requests[0]?.headers.host).toBe('herm.test')
+    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  test.each<[string, Parameters<typeof connectProxy>[0], { passing: boolean; tunnels: number; words: string }]>([
-    ['that refuses', { status: 407 }, { passing: false, tunnels: 1, words: 'Proxy response (407)' }],
-    ['that is overloaded', { status: 503 }, { passing: true, tunnels: 5, words: 'Proxy response (503)' }],
-    ['that cuts the connection', 'cut', { passing: true, tunnels: 5, words: 'cut (ECONNRESET)' }],
-  ])('%s is named without its credentials; nothing was sent', async (_name, answer, expected) => {
-    const proxy = await connectProxy(answer)
+  test('may have a name and no password, as with tokens', async () => {
+    const server = await scriptedServer([json({ ok: true })])
+    const proxy = await proxyServer({ toPort: server.port, login: 'token:' })
+    const http = testHttp('http://herm.test', {
+      apiKey: undefined,
+      env: { http_proxy: proxy.url.replace('//', '//token@') },
+    })
+    expect(await getJson(http, { url: http.url('/v1'), decode: JSON.parse })).toEqual({ ok: true })
+  })
+
+  test.each<[string, NonNullable<ProxyBehaviour['refusal']>, { passing: boolean; tries: number; words: string }]>([
+    ['that wants to know who asks', 407, { passing: false, tries: 1, words: 'failed: the proxy answered 407' }],
+    ['that refuses', 403, { passing: false, tries: 1, words: 'failed: the proxy answered 403' }],
+    ['that is overloaded', 503, { passing: true, tries: 5, words: 'failed: the proxy answered 503' }],
+    ['that cuts the connection', 'cut', { passing: true, tries: 5, words: 'cut (ECONNRESET)' }],
+  ])('%s is named without its credentials; nothing was sent', async (_name, refusal, expected) => {
+    const proxy = await proxyServer({ refusal })
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:pass@') }
     const http = testHttp('https://herm.test', { env })
 
@@ -86,28 +103,49 @@ describe('a proxy', () => {
     expect((error as Error).message).toContain(`GET /v1 at herm.test through the proxy ${proxy.url} failed: `)
     expect((error as Error).message).toContain(expected.words)
     expect(everythingIn(error)).not.toContain('pass@')
-    expect(proxy.tunnels).toHaveLength(expected.tunnels)
+    expect(proxy.asked).toHaveLength(expected.tries)
 
     const outcome = await post(http, { url: http.url('/v1'), json: {}, decode: JSON.parse })
     expect(outcome).toMatchObject({ kind: 'rejected', error: { kind: 'unreachable' } })
-    expect(proxy.tunnels).toHaveLength(expected.tunnels + 1)
+    expect(proxy.asked).toHaveLength(expected.tries + 1)
+  })
+
+  test('that wants to know who asks for plain http has taken nothing', async () => {
+    const proxy = await proxyServer({ refusal: 407 })
+    const http = testHttp('http://herm.test', { apiKey: undefined, env: { HTTP_PROXY: proxy.url } })
+    const outcome = await post(http, { url: http.url('/v1'), json: {}, decode: JSON.parse })
+    expect(outcome).toMatchObject({
+      kind: 'rejected',
+      error: { kind: 'unreachable', hint: expect.stringContaining('into HTTP_PROXY: http://NAME:PASSWORD@') },
+    })
+  })
+
+  test('that fails for plain http leaves open what became of a post', async () => {
+    const http = (env: Record<string, string>) => testHttp('http://herm.test', { apiKey: undefined, env })
+    for (const refusal of [502, 'cut'] as const) {
+      const proxy = await proxyServer({ refusal })
+      const sending = http({ HTTP_PROXY: proxy.url })
+      const outcome = await post(sending, { url: sending.url('/v1'), json: {}, decode: JSON.parse })
+      expect(outcome).toMatchObject({ kind: 'unknown' })
+      expect(proxy.asked).toHaveLength(1)
+    }
   })
 
   test('that is silent has the time of a connection', async () => {
-    const proxy = await connectProxy('silent')
+    const proxy = await proxyServer({ refusal: 'silence' })
     const http = testHttp('https://herm.test', { env: { HTTPS_PROXY: proxy.url }, limits: { connectMs: 50 } })
     const outcome = await post(http, { url: http.url('/v1'), json: {}, decode: JSON.parse })
     expect(outcome).toMatchObject({ kind: 'rejected', error: { kind: 'unreachable', sent: false } })
-    expect(proxy.tunnels).toHaveLength(1)
+    expect(proxy.asked).toHaveLength(1)
   })
 
   test('is not used for this machine', async () => {
     const server = await scriptedServer([json({ ok: true })])
-    const proxy = await connectProxy({ status: 500 })
+    const proxy = await proxyServer({ refusal: 500 })
     const http = testHttp(server.url, { env: { HTTP_PROXY: proxy.url } })
     expect(await getJson(http, { url: http.url('/v1'), decode: JSON.parse })).toEqual({ ok: true })
     expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
-    expect(proxy.tunnels).toEqual([])
+    expect(proxy.asked).toEqual([])
   })
 })
 
@@ -120,7 +158,7 @@ test('a certificate that is not trusted ends it at once, with what to do; nothin
     passing: false,
     sent: false,
     message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
-    hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    hint: expect.stringContaining('--ca-file'),
   })
   expect(server.connections()).toBe(1)
   const outcome = await post(http, { url: http.url('/'), json: {}, decode: JSON.parse })

@@ -172,7 +172,7 @@ describe('unknown', () => {
     ['a 200 that is a page', html('<p>Sign in</p>'), 'HTML page'],
     ['a 202 that is no JSON', text('OK', { status: 202 }), 'not valid JSON'],
     ['a 202 that is not understood', json({ other: 1 }, { status: 202 }), 'nothing that can be read'],
-    ['an answer that is no HTTP', rawBytes('whatever\r\n\r\n'), 'does not match the HTTP/1.1 protocol'],
+    ['an answer that is no HTTP', rawBytes('whatever\r\n\r\n'), 'the answer is not HTTP (HTTPParserError)'],
     ['a chunked answer without its end', rawBytes(chunked('{"value":1}')), 'the connection was cut'],
   ])('%s; sent once', async (_name, behaviour, words) => {
     const { server, send } = await setup([behaviour], { limits: { headersMs: 50, bodyMs: 50 } })

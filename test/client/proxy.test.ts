@@ -4,7 +4,7 @@ import { chooseProxy } from '../../src/client/proxy.ts'
 const api = new URL('https://api.herm.run')
 
 function choose(env: Record<string, string>, url = api): string | undefined {
-  return chooseProxy({ url, env })?.href
+  return chooseProxy({ url, env }).proxy?.href
 }
 
 describe('chooseProxy', () => {
@@ -37,6 +37,19 @@ describe('chooseProxy', () => {
 
   test.each(['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:1'])('never for %s', (url) => {
     expect(choose({ HTTP_PROXY: 'http://p:1' }, new URL(url))).toBeUndefined()
+  })
+
+  test.each<[Record<string, string>, URL, string | undefined, string | undefined]>([
+    [{}, api, undefined, undefined],
+    [{ https_proxy: 'http://p:1' }, api, 'https_proxy', undefined],
+    [{ HTTPS_PROXY: 'http://p:1', no_proxy: 'herm.run' }, api, 'HTTPS_PROXY', 'NO_PROXY'],
+    [{ HTTP_PROXY: 'http://p:1' }, new URL('http://localhost:1'), 'HTTP_PROXY', 'this machine'],
+  ])('of %j for %s it tells the variable, and why it does not count', (env, url, variable, passedOver) => {
+    expect(chooseProxy({ url, env })).toMatchObject({ variable, passedOver })
+  })
+
+  test.each(['socks5://p:1080', 'ftp://p'])('%s is no proxy for http', (address) => {
+    expect(() => choose({ HTTPS_PROXY: address })).toThrow(/^HTTPS_PROXY holds no proxy that speaks http or https$/)
   })
 
   test('an address that is none is refused without being shown', () => {

@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startTool } from '../helpers/run-tool.ts'
+import { startOnScreen } from '../helpers/screen.ts'
 import { json, refusedPort, scriptedServer, startScriptedServer } from '../helpers/scripted-server.ts'
 import { toolHome } from '../helpers/tool-home.ts'
 
@@ -84,6 +85,7 @@ it.each([
   ['nothing', '\n', 2, 'standard input held no key'],
   ['two lines', 'one-key\nanother-key\n', 4, 'holds a space, a line break'],
   ['letters that no header takes', 'clé-secrète', 4, 'holds a space, a line break'],
+  ['quotation marks around it', `'${KEY}'\n`, 4, 'stands in quotation marks'],
   ['far too much', 'x'.repeat(100_000), 2, 'more than a key'],
 ])('login refuses %s on stdin before anything is asked or stored', async (_name, stdin, code, words) => {
   const home = toolHome()
@@ -110,6 +112,26 @@ it.each([[[KEY]], [['--key', KEY]], [[`--key=${KEY}`]], [['--with-key', KEY]], [
     expectNoKey(end.stderr)
   },
 )
+
+it('login asks for the key at a terminal, shows nothing of it, and takes it with the line breaks of a paste', async () => {
+  const home = toolHome()
+  const screen = startOnScreen(['auth', 'login', '--no-verify'], { env: home.env, columns: 100 })
+  await screen.shows(/API key/)
+  screen.type(`\r\r${KEY}\r`)
+  expect(await screen.ended).toBe(0)
+  expectNoKey(screen.text())
+  expect(home.profiles()).toEqual({ default: { apiKey: KEY } })
+})
+
+it('login ends with 130 at Ctrl-C at the prompt, and stores nothing', async () => {
+  const home = toolHome()
+  const screen = startOnScreen(['auth', 'login', '--no-verify'], { env: home.env, columns: 100 })
+  await screen.shows(/API key/)
+  screen.type(`${KEY}\x03`)
+  expect(await screen.ended).toBe(130)
+  expectNoKey(screen.text())
+  expect(existsSync(home.configPath)).toBe(false)
+})
 
 it('login tells an unknown option from a key', async () => {
   const end = await toolHome().run(['auth', 'login', '--no-verfy'])
@@ -162,6 +184,25 @@ it('status says which key is in force and where it came from', async () => {
   )
 })
 
+it('status lists the profiles, where there are several, and says which one is in force', async () => {
+  const home = toolHome()
+  home.writeConfig(
+    JSON.stringify({
+      version: 1,
+      currentProfile: 'b',
+      profiles: { a: { apiKey: KEY }, b: { apiKey: 'key-of-b-5678' } },
+    }),
+  )
+  const { stdout } = await home.run(['auth', 'status'])
+  expect(stdout.split('\n')).toEqual([
+    `profile   b (config ${home.configPath})`,
+    'service   https://api.herm.run (default)',
+    `key       …5678 (profile b (${home.configPath}))`,
+    'profiles  a, b',
+    '',
+  ])
+})
+
 it('status points out a key of the environment that overrides a stored one', async () => {
   const home = toolHome()
   home.writeConfig({ profiles: { work: { apiKey: 'the-stored-key-5678', baseUrl: 'https://herm.example/' } } })
@@ -179,6 +220,7 @@ it('status points out a key of the environment that overrides a stored one', asy
       key_origin: 'environment PRISM_API_KEY',
       key_needed: true,
       overrides_stored_key: true,
+      profiles: ['work'],
     },
   ])
   expect(end.stderr).toBe('warning: PRISM_API_KEY overrides the key stored in profile work\n')

@@ -12,6 +12,7 @@ it('list shows every setting with its value in force and its origin, the key mas
     { type: 'herm_tools.setting', key: 'baseUrl', value: 'https://api.herm.run', origin: 'default' },
     { type: 'herm_tools.setting', key: 'session', value: 'ses_env', origin: 'environment HERM_SESSION' },
     { type: 'herm_tools.setting', key: 'agent', value: null, origin: null },
+    { type: 'herm_tools.setting', key: 'caFile', value: null, origin: null },
     { type: 'herm_tools.setting', key: 'timeout', value: '1h30m', origin: stored },
     { type: 'herm_tools.setting', key: 'settle', value: '30s', origin: 'default' },
   ])
@@ -48,6 +49,7 @@ it('set stores into the profile in force and keeps the rest; get and unset go by
 it.each([
   ['timeout', 'soon', '"soon" from profile default (not stored) is no duration'],
   ['settle', '400d', '"400d" from profile default (not stored) is no duration'],
+  ['timeout', '0', 'a timeout of "0", from profile default (not stored), leaves no time to look'],
   ['baseUrl', 'api.herm.run', 'the base URL from profile default (not stored) is no URL'],
   ['baseUrl', 'http://api.herm.run', 'is plain http to another machine'],
   ['session', '  ', 'the value of session is empty'],
@@ -83,7 +85,9 @@ it('get ends with 1 when nothing sets it', async () => {
 it('an unknown setting is answered with the likely one and with all of them', async () => {
   const end = await toolHome().run(['config', 'get', 'sesion'])
   expect(end.code).toBe(2)
-  expect(end.stderr).toContain('Did you mean session? The settings are baseUrl, session, agent, timeout, settle.')
+  expect(end.stderr).toContain(
+    'Did you mean session? The settings are baseUrl, session, agent, caFile, timeout, settle.',
+  )
 })
 
 it.each(['get', 'set', 'unset'])('%s refuses the API key, and says where it belongs', async (verb) => {
@@ -103,4 +107,41 @@ it('path prints where the file is, and makes none', async () => {
     { type: 'herm_tools.config_path', path: home.configPath },
   ])
   expect(readdirSync(home.folder)).toEqual([])
+})
+
+it('use chooses the profile for the commands that name none', async () => {
+  const home = toolHome()
+  home.writeConfig({ profiles: { default: { session: 'ses_1' }, staging: { session: 'ses_2' } } })
+  const end = await home.run(['config', 'use', 'staging', '--json'])
+  expect(end.records()).toEqual([{ type: 'herm_tools.profile_in_use', profile: 'staging' }])
+  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_2\n' })
+  expect(await home.run(['config', 'get', 'session', '--profile', 'default'])).toMatchObject({ stdout: 'ses_1\n' })
+
+  const env = { HERM_TOOLS_PROFILE: 'staging' }
+  const back = await home.run(['config', 'use', 'default'], { env })
+  expect(back).toMatchObject({
+    code: 0,
+    stdout: 'profile default is used where none is named\n',
+    stderr: 'warning: HERM_TOOLS_PROFILE is set, and wins over it\n',
+  })
+  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_1\n' })
+})
+
+it('use refuses a profile that does not exist, names those that do, and makes nothing', async () => {
+  const home = toolHome()
+  expect(await home.run(['config', 'use', 'nowhere'])).toMatchObject({ code: 2, stdout: '' })
+  expect(readdirSync(home.folder)).toEqual([])
+  home.writeConfig({ profiles: { staging: {} } })
+  const before = home.config()
+  const end = await home.run(['config', 'use', 'stagin'])
+  expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining('Profiles: staging.') })
+  expect(home.config()).toBe(before)
+})
+
+it('use helps out of a current profile that is gone', async () => {
+  const home = toolHome()
+  home.writeConfig(JSON.stringify({ version: 1, currentProfile: 'gone', profiles: { default: { session: 'ses_1' } } }))
+  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 2 })
+  expect(await home.run(['config', 'use', 'default'])).toMatchObject({ code: 0 })
+  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 0 })
 })

@@ -72,7 +72,7 @@ describe('a message of which it is not known whether it was accepted', () => {
     run.child.kill('SIGINT')
     const end = await run.ended
     expect(end.code).toBe(130)
-    expect(end.stderr).toContain('error: interrupted: the message may have been accepted')
+    expect(end.stderr).toContain('interrupted: the message may have been accepted')
     expect(end.stderr).toContain('herm-tools events session_1')
   })
 
@@ -103,7 +103,7 @@ it('ends by a signal while it reads standard input', async () => {
   // More than a pipe holds: once it is written, the program reads.
   await new Promise((resolve) => run.child.stdin?.write('x'.repeat(1_000_000), resolve))
   run.child.kill('SIGINT')
-  expect(await run.ended).toMatchObject({ code: 130, stderr: 'error: interrupted\n' })
+  expect(await run.ended).toMatchObject({ code: 130, stderr: 'interrupted\n' })
   expect(server.requests).toHaveLength(0)
 })
 

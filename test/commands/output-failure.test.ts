@@ -27,7 +27,7 @@ test('an option that a command does not have is told with the help that lists th
 })
 
 test('two sessions are one too many', async () => {
-  const end = await startTool(['watch', 'ses_1', '--session', 'ses_2']).ended
+  const end = await startTool(['wait', 'ses_1', '--session', 'ses_2']).ended
   expect(end).toMatchObject({ code: 2, stdout: '' })
   expect(end.stderr).toContain('two sessions are named: ses_1 and ses_2')
 })

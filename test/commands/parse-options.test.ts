@@ -33,7 +33,6 @@ describe('an option', () => {
     [parseUntil, 'result=toolu_1', { what: 'result', toolUseId: 'toolu_1' }],
     [parseWait, '300d', 300 * 86_400_000],
     [parseWait, '1.5', 1500],
-    [parseWait, '0', 0],
     [parseCount, '0', 0],
     [parseCount, '10', 10],
   ])('%o of %j', (parse, text, expected) => {
@@ -43,7 +42,7 @@ describe('an option', () => {
   test.each<[(text: string) => unknown, string[]]>([
     [parseSince, ['', 'yesterday', '-1', '1.5.2', '10 m', '2026-01-01', '9'.repeat(16)]],
     [parseUntil, ['', 'done', 'idle=', 'type', 'type=', 'result', 'result=', '=idle']],
-    [parseWait, ['', 'soon', '-1s', '1w', '366d', 'Infinity', '1e3']],
+    [parseWait, ['', 'soon', '0', '0s', '-1s', '1w', '366d', 'Infinity', '1e3']],
     [parseCount, ['', '-1', '1.5', 'ten', '1e3', '9'.repeat(10)]],
   ])('%o refuses what makes no sense', (parse, texts) => {
     for (const text of texts) expect(() => parse(text), text).toThrow(InvalidArgumentError)
@@ -63,7 +62,7 @@ type Make = (
 ) => ReturnType<typeof waitCommand>
 
 test.each<[string, Make, string[], object]>([
-  ['watch', watchCommand, [], { resume: false, session: undefined }],
+  ['watch', watchCommand, [], { resume: false, sessions: [] }],
   [
     'watch',
     watchCommand,
@@ -84,7 +83,7 @@ test.each<[string, Make, string[], object]>([
       '1m',
     ],
     {
-      session: 'ses_1',
+      sessions: ['ses_1'],
       resume: true,
       last: 3,
       type: ['a', 'b'],
@@ -97,7 +96,7 @@ test.each<[string, Make, string[], object]>([
     'watch',
     watchCommand,
     ['--session', 'ses_2', '--since', '5'],
-    { session: 'ses_2', since: { from: 'sequence', sequence: 5 } },
+    { sessions: ['ses_2'], since: { from: 'sequence', sequence: 5 } },
   ],
   ['events', eventsCommand, ['ses_1', '--type', 'a', '--type', 'b'], { session: 'ses_1', type: ['a', 'b'] }],
   ['pending', pendingCommand, ['--exit-code'], { exitCode: true }],

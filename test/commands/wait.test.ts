@@ -60,9 +60,10 @@ describe('a session that is not idle', () => {
     const end = await run.ended
     expect(end).toMatchObject({ code: 0, stdout: 'session session_1: idle\n' })
     expect(end.stderr.split('\n')).toEqual([
-      'session session_1: a turn is running; waiting for idle',
-      'session session_1: the turn waits for call_1; waiting for idle',
-      'session session_1: a turn is running; waiting for idle',
+      'session session_1: a turn is running; waiting for idle, at most 10m',
+      "the turn waits for call_1. To answer it: herm-tools running --session session_1 --tool-use-id call_1 --text 'Started.'",
+      'session session_1: the turn waits for call_1; waiting for idle, at most 10m',
+      'session session_1: a turn is running; waiting for idle, at most 10m',
       '',
     ])
   })
@@ -101,7 +102,7 @@ describe('a session that is not idle', () => {
     const sentAt = performance.now()
     run.child.kill('SIGINT')
     const end = await run.ended
-    expect(end).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('error: interrupted\n') })
+    expect(end).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('interrupted\n') })
     expect(performance.now() - sentAt).toBeLessThan(PROMPT_MS)
     expect(end.stderr).not.toContain(API_KEY)
   })

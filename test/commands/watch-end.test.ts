@@ -3,7 +3,7 @@ import { atScriptedSession, atSession } from '../helpers/at-session.ts'
 import type { ToolRun } from '../helpers/run-tool.ts'
 import { type Behaviour, eventStream, html, liveStream, neverAnswers, refusedPort } from '../helpers/scripted-server.ts'
 import { frameOf, type SessionScript } from '../helpers/scripted-session.ts'
-import { blocked, call, refusal, said } from '../helpers/session-events.ts'
+import { blocked, call, kickoff, refusal, said } from '../helpers/session-events.ts'
 import { event } from '../protocol/session-log.ts'
 
 describe('the end', () => {
@@ -76,7 +76,19 @@ describe('the end', () => {
     const end = await run.ended
     expect(end.code).toBe(code)
     expect(performance.now() - sentAt).toBeLessThan(PROMPT_MS)
-    expect(end.stderr).toMatch(/error: (interrupted|terminated)\n$/)
+    expect(end.stderr).toMatch(/(interrupted|terminated)\n$/)
+  })
+
+  it('by a signal says which calls are still open, and how to answer them', async () => {
+    const { start } = await atScriptedSession({ history: [call(1), kickoff(2)] })
+    const run = start(['watch', '--json'])
+    await run.says(/"running"/)
+    run.child.kill('SIGINT')
+    const { code, stderr } = await run.ended
+    expect(code).toBe(130)
+    expect(stderr).toContain(
+      'still running: render. herm-tools complete --session session_1 --tool-use-id call_1 --file result.txt\n',
+    )
   })
 
   it('comes promptly by a signal when nobody reads what it prints', async () => {

@@ -235,7 +235,6 @@ describe('wrong usage is 2, with a hint', () => {
     [['--until', 'idle=1'], 'Write idle'],
     [['--timeout', 'soon'], 'Write a duration'],
     [['--timeout', '400d'], 'up to 365d'],
-    [['one', 'two'], 'too many arguments'],
     [['--nonsense'], 'unknown option'],
   ])('%j', async (args, words) => {
     const { run, server } = await atScriptedSession()

@@ -49,7 +49,7 @@ describe('a mistake names the fault and what is right', () => {
     ['post-cut=3', 'fault post-cut: it takes no value', 'Write post-cut.'],
     ['post-cut=', 'fault post-cut: it takes no value', 'Write post-cut.'],
     ['post-late', 'fault post-late: it needs a duration such as 250ms, 2s or 1m', 'Write post-late=VALUE.'],
-    ['post-late=2', 'fault post-late: it needs a duration', 'Write'],
+    ['post-late=soon', 'fault post-late: it needs a duration', 'Write'],
     ['post-late=-2s', 'fault post-late: it needs a duration', 'Write'],
     ['post-refused', 'fault post-refused: it needs a status from 400 to 599', 'Write'],
     ['post-refused=399', 'fault post-refused: it needs a status', 'Write'],

@@ -58,10 +58,13 @@ function flagFaults(words: readonly string[], help: string): { found: string[]; 
   return { found, others }
 }
 
-/** The commands that a help text lists, with their aliases. */
+/** The commands that a help text lists, under whatever headings, with their aliases. */
 export function commandNames(help: string): string[] {
-  const section = /^Commands:\n((?: .*\n)*)/m.exec(help)?.[1] ?? ''
-  return [...section.matchAll(/^ {2}(\S.*?) {2}/gm)].flatMap(([, names = '']) => names.split(', '))
+  const sections = [...help.matchAll(/^(\S.*):\n((?: .*\n)+)/gm)]
+  return sections
+    .filter(([, title = '']) => !/^(Arguments|Options|Examples|Exit codes|See also)\b/.test(title))
+    .flatMap(([, , section = '']) => [...section.matchAll(/^ {2}(\S.*?) {2}/gm)])
+    .flatMap(([, names = '']) => names.split(', '))
 }
 
 /** The help text of the command with this name, asked for once. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { inject, onTestFinished } from 'vitest'
+import { assertRecordShapes } from './record-check.ts'
 
 export interface ToolRun {
   readonly child: ChildProcess
@@ -23,7 +24,7 @@ export interface ToolEnd {
 }
 
 export interface ToolOptions {
-  /** Added to an environment that has PATH and nothing else. */
+  /** Added to an environment that has PATH, a HOME in which nothing can be read or written, and the cache of the test run. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly stdin?: string | Uint8Array
   /** Nothing more comes on stdin, and it does not end. */
@@ -31,9 +32,12 @@ export interface ToolOptions {
   readonly cwd?: string
 }
 
-/** Starts the built program as a real process, without a terminal; it is killed when the test ends. */
+/**
+ * Starts the built program as a real process, without a terminal; it is killed when the test ends. Whatever it prints as
+ * JSON must be as the shapes of records say: `ended` rejects when it is not.
+ */
 export function startTool(args: readonly string[], options: ToolOptions = {}): ToolRun {
-  const env = { PATH: process.env.PATH, ...options.env }
+  const env = { PATH: process.env.PATH, HOME: '/dev/null', XDG_CACHE_HOME: inject('cacheHome'), ...options.env }
   const child = spawn(process.execPath, [inject('program'), ...args], {
     env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
     cwd: options.cwd,
@@ -49,17 +53,20 @@ export function startTool(args: readonly string[], options: ToolOptions = {}): T
   })
   child.stdin.on('error', () => undefined)
   if (!options.keepStdinOpen) child.stdin.end(options.stdin ?? '')
-  const ended = once(child, 'close').then(([code, signal]) => ({
-    code,
-    signal,
-    stdout,
-    stderr,
-    records: () =>
-      stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-  }))
+  const ended = once(child, 'close').then(([code, signal]) => {
+    for (const output of [stdout, stderr]) assertRecordShapes(output)
+    return {
+      code,
+      signal,
+      stdout,
+      stderr,
+      records: () =>
+        stdout
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+    }
+  })
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended

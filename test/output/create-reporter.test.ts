@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createReporter } from '../../src/output/create-reporter.ts'
+import { testClock } from '../helpers/test-clock.ts'
 
 /** A reader that takes what it is given when it is told to. */
 function slowReader() {
@@ -18,7 +19,7 @@ function slowReader() {
 }
 
 function reporterTo(stdout: NodeJS.WriteStream) {
-  return createReporter({ stdout, stderr: stdout, env: {}, json: true, quiet: false, color: true })
+  return createReporter({ stdout, stderr: stdout, env: {}, json: true, quiet: false, color: true, clock: testClock() })
 }
 
 async function isDone(work: Promise<unknown>): Promise<boolean> {
@@ -31,23 +32,37 @@ it('says when all that was printed is written', async () => {
   const reporter = reporterTo(stream)
   const { signal } = new AbortController()
   expect(await isDone(reporter.written(signal))).toBe(true)
-  reporter.print({ json: { a: 1 }, text: () => 'a' })
+  reporter.print({ json: { type: 'herm_tools.config_path', path: '/a' }, text: () => 'a' })
   reporter.print({ json: '{"a": 1.0}', text: () => 'a' })
   const written = reporter.written(signal)
   takeOne()
   expect(await isDone(written)).toBe(false)
   takeOne()
-  takeOne()
   expect(await isDone(written)).toBe(true)
-  expect(taken()).toBe('{"a":1}\n{"a": 1.0}\n')
+  expect(taken()).toBe('{"type":"herm_tools.config_path","path":"/a"}\n{"a": 1.0}\n')
 })
 
 it('does not wait past an abort', async () => {
   const { stream } = slowReader()
   const reporter = reporterTo(stream)
   const stop = new AbortController()
-  reporter.print({ json: {}, text: () => '' })
+  reporter.print({ json: '{}', text: () => '' })
   const aborted = reporter.written(stop.signal)
   stop.abort(new Error('enough'))
   await expect(aborted).rejects.toThrow('enough')
+})
+
+it('writes at once what is printed in one go, and nothing later than the notes that follow it', async () => {
+  const { stream, taken, takeOne } = slowReader()
+  const reporter = reporterTo(stream)
+  reporter.print({ json: '1', text: () => '' })
+  reporter.print({ json: '2', text: () => '' })
+  await Promise.resolve()
+  takeOne()
+  expect(taken()).toBe('1\n2\n')
+  reporter.print({ json: '3', text: () => '' })
+  reporter.note('a note')
+  takeOne()
+  takeOne()
+  expect(taken()).toBe('1\n2\n3\na note\n')
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { parseDuration } from '../../src/duration.ts'
 import { durationText } from '../../src/output/duration-text.ts'
-import { parseDuration } from '../../src/store/duration.ts'
 
 it.each([
   [0, '0s'],

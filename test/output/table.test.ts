@@ -9,7 +9,7 @@ function lines(rows: readonly (readonly [string | null, string])[], maxWidth?: n
     { title: 'A', cell: ([first]: (typeof rows)[number]) => first, ...(maxWidth === undefined ? {} : { maxWidth }) },
     { title: 'B', cell: ([, second]: (typeof rows)[number]) => second },
   ]
-  return tableRows(rows, { record: ([first]) => ({ first }), columns }).flatMap(
+  return tableRows(rows, { record: ([first]) => String(first), columns }).flatMap(
     ({ text }) => text(style)?.split('\n') ?? [],
   )
 }
@@ -42,7 +42,28 @@ it('cuts between graphemes, and never past the width', () => {
 
 it('has no head without rows, and a record for each row', () => {
   expect(lines([])).toEqual([])
-  expect(tableRows(['x'], { record: (first) => ({ first }), columns: [] }).map(({ json }) => json)).toEqual([
-    { first: 'x' },
+  const records = tableRows(['x'], { record: (first) => JSON.stringify({ first }), columns: [] })
+  expect(records.map(({ json }) => json)).toEqual(['{"first":"x"}'])
+})
+
+it('is a list of cells for each row where the columns have no room beside each other', () => {
+  const rows = [
+    ['first', 'a text of some length'],
+    ['second', 'another one that is longer still'],
+  ] as const
+  const columns = [
+    { title: 'NAME', cell: ([name]: (typeof rows)[number]) => name },
+    { title: 'TEXT', cell: ([, text]: (typeof rows)[number]) => text },
+  ]
+  const at = (width: number) =>
+    tableRows(rows, { record: ([name]) => name, columns }).map(({ text }) => text(style, width))
+  expect(at(80)).toEqual(['NAME    TEXT\nfirst   a text of some length', 'second  another one that is longer still'])
+  expect(at(30)).toEqual([
+    'NAME    TEXT\nfirst   a text of some length',
+    'second  another one that is\n        longer still',
+  ])
+  expect(at(27)).toEqual([
+    'name  first\ntext  a text of some length',
+    '\nname  second\ntext  another one that is longer still',
   ])
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Chalk } from 'chalk'
 import { expect, it, test, vi } from 'vitest'
 import { createWaitingLine } from '../../src/output/waiting-line.ts'
+import { testClock } from '../helpers/test-clock.ts'
 
 /** What a terminal, or a pipe, is to the line. */
 function stderr({ isTTY }: { isTTY: boolean }) {
@@ -20,7 +21,7 @@ test.each<[string, boolean, Record<string, string>]>([
   ['on a dumb terminal', true, { TERM: 'dumb' }],
 ])('%s it is a plain line for each change', async (_name, isTTY, env) => {
   const { stream, written } = stderr({ isTTY })
-  const line = createWaitingLine({ stderr: stream, env, style: new Chalk({ level: 0 }) })
+  const line = createWaitingLine({ stderr: stream, env, style: new Chalk({ level: 0 }), elapsed: testClock().elapsed })
   line.show('one')
   line.show('one')
   line.show('two')
@@ -30,13 +31,16 @@ test.each<[string, boolean, Record<string, string>]>([
   expect(written()).toBe('one\ntwo\ndata\n')
 })
 
-it('moves on a terminal', async () => {
+it('moves on a terminal, and says for how long', async () => {
   const { stream, written } = stderr({ isTTY: true })
-  const line = createWaitingLine({ stderr: stream, env: { TERM: 'xterm' }, style: new Chalk({ level: 0 }) })
+  const { elapsed, advance } = testClock()
+  const line = createWaitingLine({ stderr: stream, env: { TERM: 'xterm' }, style: new Chalk({ level: 0 }), elapsed })
   line.show('one')
   await vi.waitFor(() => expect(written()).toMatch(/one[\s\S]*one/), { timeout: 10_000 })
+  expect(written()).not.toContain('(')
+  await advance(72_400)
   line.show('two')
-  await vi.waitFor(() => expect(written()).toContain('two'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(written()).toContain('two (1m12s)'), { timeout: 10_000 })
   line.around(() => stream.write('data\n'))
   expect(written()).toContain('data\n')
   line.stop()
@@ -44,7 +48,12 @@ it('moves on a terminal', async () => {
 
 it('shows nothing when the wait is over before it could', async () => {
   const { stream, written } = stderr({ isTTY: true })
-  const line = createWaitingLine({ stderr: stream, env: {}, style: new Chalk({ level: 0 }) })
+  const line = createWaitingLine({
+    stderr: stream,
+    env: {},
+    style: new Chalk({ level: 0 }),
+    elapsed: testClock().elapsed,
+  })
   line.show('one')
   line.stop()
   await sleep(200)

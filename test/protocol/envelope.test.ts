@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, eventOf, isSettled } from '../../src/protocol/envelope.ts'
+import { envelopeShape } from '../../src/protocol/envelope-shape.ts'
 import { byteExact } from './byte-exact.ts'
 
 describe('decodeEvent', () => {
@@ -57,4 +58,39 @@ it.each([
   ['pending', false],
 ])('an envelope with status %s is settled: %s', (status, settled) => {
   expect(isSettled({ type: 'a', payload: {}, status })).toBe(settled)
+})
+
+it('decodes what the published shape says, and nothing else', () => {
+  const field = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.constant(null),
+    fc.constant(undefined),
+    fc.jsonValue({ maxDepth: 1 }),
+  )
+  const nearly = fc.record(
+    {
+      type: fc.oneof({ weight: 5, arbitrary: fc.string() }, field),
+      payload: fc.oneof({ weight: 5, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()) }, field),
+      id: field,
+      sessionId: field,
+      sequence: fc.oneof(fc.nat(), field),
+      status: field,
+      processedAt: field,
+      createdAt: field,
+      other: field,
+    },
+    { requiredKeys: [] },
+  )
+  const found = new Set<boolean>()
+  fc.assert(
+    fc.property(fc.oneof(nearly, fc.jsonValue()), (value) => {
+      const text = JSON.stringify(value)
+      const expected = envelopeShape.safeParse(JSON.parse(text))
+      found.add(expected.success)
+      expect(decodeEvent(text)?.envelope).toEqual(expected.data)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(found.size).toBe(2)
 })

@@ -37,6 +37,7 @@ function session(call: CallState | 'none', turn: Turn = idle, more: readonly Cal
     askedAt: undefined,
     deadline: undefined,
     state: call as CallState,
+    approval: undefined,
     result: results.at(-1),
     results,
   }

@@ -21,7 +21,7 @@ export function following(
   })
   const updates: FollowUpdate[] = []
   const ended = (async () => {
-    for await (const update of source) updates.push(update)
+    for await (const batch of source) for (const update of batch) updates.push(update)
   })()
   ended.catch(() => undefined)
   onTestFinished(async () => {

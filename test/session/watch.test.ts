@@ -34,13 +34,13 @@ async function start(script: SessionScript, { after, ...options }: Partial<Start
     selection: { from: 'start' },
     types: [],
     signal: stop.signal,
-    placeOf: async () => ({ after, moved: async () => undefined }),
+    placeOf: async () => ({ after, moved: () => undefined }),
     notify: () => undefined,
     ...options,
   })
   let outcome: 'done' | { error: unknown } | undefined
   const watching = (async () => {
-    for await (const { update } of updates) story.push(inWords(update))
+    for await (const batch of updates) for (const update of batch.updates) story.push(inWords(update))
   })().then(
     () => {
       outcome = 'done'
@@ -262,17 +262,19 @@ describe('the place', () => {
       random: () => 1,
       selection: { from: 'start' },
       types: [],
-      async onPlace({ sequence }: Place) {
+      onPlace({ sequence }: Place) {
         log.push(`place ${sequence}`)
       },
       ...options,
     })
-    for await (const update of updates) {
-      if (update.kind === 'caught_up') live.send([2, 3, 4, 5].map((one) => frameOf(said(one))).join(''))
-      if (update.kind === 'event') log.push(update.event.envelope.sequence ?? 0)
-      // Long enough for what comes next to be there already.
-      await pause(20)
-      if (update.kind === 'event' && update.event.envelope.sequence === 4) break
+    for await (const batch of updates) {
+      for (const update of batch) {
+        if (update.kind === 'caught_up') live.send([2, 3, 4, 5].map((one) => frameOf(said(one))).join(''))
+        if (update.kind === 'event') log.push(update.event.envelope.sequence ?? 0)
+        // Long enough for what comes next to be there already.
+        await pause(20)
+        if (update.kind === 'event' && update.event.envelope.sequence === 4) return log
+      }
     }
     return log
   }

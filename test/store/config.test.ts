@@ -69,7 +69,7 @@ test.each([
   ['no JSON', '{"version": 1, "profiles": {"default": {"apiKey": "sk-secret"'],
   ['an empty file', ''],
   ['the wrong shape', '{"version": 1, "profiles": {"default": {"apiKey": 5, "session": "sk-secret"}}}'],
-  ['another version', '{"version": 2, "profiles": {}}'],
+  ['an unknown version', '{"version": 0, "profiles": {}}'],
 ])('stops at %s, says how to go on, and leaves it byte for byte', async (_, text) => {
   const { store, directory } = await withFile(text)
   for (const act of [() => store.read(), () => store.update(withProfile('default', 'sess_1'))]) {
@@ -80,6 +80,19 @@ test.each([
   }
   expect(await readFile(store.path, 'utf8')).toBe(text)
   expect(await readdir(directory)).toEqual(['config.json'])
+})
+
+test('says of a file of a later version what it is, whatever else is in it, and leaves it', async () => {
+  const text = '{"version": 2, "profiles": ["sk-secret"]}'
+  const { store } = await withFile(text)
+  for (const act of [() => store.read(), () => store.update(withProfile('default', 'sess_1'))]) {
+    await expect(act()).rejects.toMatchObject({
+      kind: 'failed',
+      message: `a later herm-tools wrote the config ${store.path} (version 2)`,
+      hint: expect.stringMatching(/^Update herm-tools/),
+    })
+  }
+  expect(await readFile(store.path, 'utf8')).toBe(text)
 })
 
 test('reads and changes a file that begins with a byte order mark', async () => {

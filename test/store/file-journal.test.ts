@@ -210,7 +210,7 @@ test('sweeps what killed writers left once it is a day old, and nothing else', a
       processes: processTable(process),
       onWarning: () => {},
     })
-    await later.update(key, (entry) => ({ ...entry }))
+    await later.findByToolUseId('another')
     return (await readdir(join(directory, 'journal'))).sort()
   }
   expect(await at(Date.now())).toEqual([basename(path), basename(leftover)])

@@ -34,10 +34,12 @@ function refusal(act: () => unknown) {
 test('has defaults for what needs a value', () => {
   expect(resolve({})).toEqual({
     profile: { value: 'default', origin: 'default' },
+    profiles: [],
     apiKey: undefined,
     baseUrl: { value: 'https://api.herm.run', origin: 'default' },
     session: undefined,
     agent: undefined,
+    caFile: undefined,
     timeoutMs: { value: 600_000, origin: 'default' },
     settleMs: { value: 30_000, origin: 'default' },
     configUnread: undefined,
@@ -169,16 +171,37 @@ describe('the base URL', () => {
   })
 })
 
+test('the file of certificates is an absolute path, from a flag before the environment before the profile', () => {
+  const profiles = { default: { caFile: '/p.pem' } }
+  const env = { HERM_CA_FILE: 'e.pem' }
+  expect(resolve({ profiles }).caFile).toEqual({ value: '/p.pem', origin: 'profile default (/c/config.json)' })
+  expect(resolve({ profiles, env }).caFile).toEqual({
+    value: join(process.cwd(), 'e.pem'),
+    origin: 'environment HERM_CA_FILE',
+  })
+  expect(resolve({ profiles, env, flags: { caFile: '/f.pem' } }).caFile).toEqual({
+    value: '/f.pem',
+    origin: 'flag --ca-file',
+  })
+})
+
 describe('durations', () => {
   test.each([
     ['45', 45_000],
-    ['0', 0],
     ['500ms', 500],
     ['1.5m', 90_000],
     ['1h30m', 5_400_000],
     ['30d', 2_592_000_000],
   ])('%s is %d ms', (timeout, ms) => {
     expect(resolve({ flags: { timeout } }).timeoutMs.value).toBe(ms)
+  })
+
+  test('none is a time to look for a result, and none to wait for', () => {
+    expect(resolve({ flags: { settle: '0' } }).settleMs.value).toBe(0)
+    expect(refusal(() => resolve({ flags: { timeout: '0s' } }))).toMatchObject({
+      kind: 'usage',
+      message: 'a timeout of "0s", from flag --timeout, leaves no time to look',
+    })
   })
 
   test.each(['soon', '-1s', '10 minutes', '1e3', 'Infinity', '366d', '1m2', 's'])('%s is refused', (settle) => {

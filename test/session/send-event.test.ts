@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HermError } from '../../src/errors.ts'
 import { userMessage } from '../../src/protocol/user-events.ts'
-import { sendMessage } from '../../src/session/send-message.ts'
+import { sendEvent } from '../../src/session/send-event.ts'
 import { caught, testClient } from '../client/test-http.ts'
 import { type Behaviour, cutAfterReading, json, neverAnswers, status, text } from '../helpers/scripted-server.ts'
 import { scriptedSession } from '../helpers/scripted-session.ts'
@@ -12,10 +12,10 @@ const { envelope } = event(7, 'user.message')
 
 async function send(post: Behaviour, stop = new AbortController()) {
   const server = await scriptedSession({ post })
-  const sending = sendMessage({
+  const sending = sendEvent({
     client: testClient(server.url),
     sessionId: server.sessionId,
-    message: userMessage([{ type: 'text', text: 'hello' }]),
+    event: userMessage([{ type: 'text', text: 'hello' }]),
     signal: stop.signal,
   })
   return { server, sending }
@@ -29,7 +29,7 @@ describe('the event of an accepted message is found in', () => {
     ['a bare array', json([envelope], { status: 202 }), 'evt_7'],
     ['nothing, when the answer is empty', status(202), undefined],
   ])('%s', async (_name, post, expected) => {
-    expect(await (await send(post)).sending).toBe(expected)
+    expect((await (await send(post)).sending)?.id).toBe(expected)
   })
 })
 

@@ -1,0 +1,106 @@
+const fs = require('node:fs')
+const Module = require('node:module')
+const { homedir } = require('node:os')
+const { basename, dirname, join } = require('node:path')
+const { Script } = require('node:vm')
+
+/**
+ * Keeps what V8 makes of the program's files for the next start, which then need not compile them. Node.js can do that
+ * itself from 22.8 on; for earlier lines this does the same for the files beside `entry`. Where there is no folder for it
+ * that is ours alone, the program starts without: what is kept there is run.
+ */
+exports.keepCompiled = (entry) => {
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return
+  try {
+    const folder = join(cacheFolder(process.env), nameOf(entry))
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isOurs(folder)) return
+    if (Module.enableCompileCache === undefined) compileWith(folder, dirname(entry))
+    else keptByNode(folder)
+  } catch {
+    // A read-only home, or none: it takes a little longer.
+  }
+}
+
+function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }) {
+  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'herm-tools')
+  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'herm-tools', 'Cache')
+  return join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'herm-tools')
+}
+
+/** Another for each build: to install or build again makes the file anew, whatever its time of change is set to. */
+function nameOf(entry) {
+  const { ino, size, ctimeMs } = fs.statSync(entry)
+  return [process.version, process.arch, ino, size, Math.round(ctimeMs)].join('-')
+}
+
+function isOurs(folder) {
+  if (process.geteuid === undefined) return true
+  const { uid, mode } = fs.lstatSync(folder)
+  return uid === process.geteuid() && (mode & 0o022) === 0
+}
+
+function keptByNode(folder) {
+  Module.enableCompileCache(folder)
+  process.once('exit', () => {
+    restoreFlags()
+    forgetOldest(dirname(folder))
+  })
+}
+
+/** V8 itself refuses what another version of it, or other flags, made. */
+function compileWith(folder, sources) {
+  const compile = Module.prototype._compile
+  const fresh = []
+  Module.prototype._compile = function (content, filename) {
+    if (dirname(filename) !== sources) return compile.call(this, content, filename)
+    const file = join(folder, `${basename(filename)}.bin`)
+    const cachedData = readIfThere(file)
+    const script = new Script(Module.wrap(content), { filename, cachedData })
+    if (cachedData === undefined || script.cachedDataRejected) fresh.push({ file, script })
+    const require = (id) => this.require(id)
+    return script.runInThisContext().call(this.exports, this.exports, require, this, filename, sources)
+  }
+  process.once('exit', () => {
+    restoreFlags()
+    for (const { file, script } of fresh) writeWhole(file, script.createCachedData())
+    if (fresh.length > 0) forgetOldest(dirname(folder))
+  })
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** Never half a file under the name that is read. */
+function writeWhole(file, data) {
+  const temporary = `${file}.${process.pid}`
+  try {
+    fs.writeFileSync(temporary, data, { mode: 0o600 })
+    fs.renameSync(temporary, file)
+  } catch {
+    fs.rmSync(temporary, { force: true })
+  }
+}
+
+/** Builds and lines of Node.js that are used no more leave theirs behind. */
+function forgetOldest(folder) {
+  const kept = fs
+    .readdirSync(folder)
+    .map((name) => ({ path: join(folder, name), at: fs.statSync(join(folder, name)).mtimeMs }))
+  for (const { path } of kept.sort((a, b) => b.at - a.at).slice(MAX_KEPT))
+    fs.rmSync(path, { recursive: true, force: true })
+}
+
+/** What is kept counts for the flags with which the next start begins; the parser of HTTP is compiled with others. */
+function restoreFlags() {
+  const { setFlagsFromString } = require('node:v8')
+  for (const flag of ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-tiering']) setFlagsFromString(flag)
+}
+
+/** About 0.7 MB each. */
+const MAX_KEPT = 8

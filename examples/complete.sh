@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+#
+# Does the work of one tool call, and tells the agent how it ended: says that the work has begun, runs the command, and
+# delivers the end of its output, as completed or as failed.
+#
+#   export PRISM_API_KEY=… HERM_SESSION=ses_01
+#   TOOL_USE_ID=custom_toolu_01 ./complete.sh ./render.sh boat
+#
+# It exits with the status of the command, or of herm-tools where a result could not be delivered. TIMEOUT is how long to
+# wait until the session is idle.
+set -euo pipefail
+
+: "${TOOL_USE_ID:?names the call to answer}"
+
+# A wrong id or key ends it here, before any work is done.
+herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.'
+
+folder=$(mktemp -d)
+output=$folder/output.txt
+result=$folder/result.txt
+
+# In a process group of its own, so that what ends this script ends all of the command. The key is not for the command.
+trap 'if [ -n "${!:-}" ]; then kill -- "-$!"; wait "$!" || true; fi' HUP INT TERM
+set -m
+{ env -u PRISM_API_KEY "$@" 2>&1 | tee "$output"; } </dev/null &
+set +m
+status=0
+wait "$!" || status=$?
+trap - HUP INT TERM
+
+# The last 50,000 bytes, as text: iconv fails after it has left out what is no UTF-8, such as half a character.
+{
+  if [ "$status" -ne 0 ]; then printf 'It failed with exit status %s. The end of its output:\n\n' "$status"; fi
+  tail -c 50000 "$output" | iconv -c -f UTF-8 -t UTF-8 || true
+} >"$result"
+if ! grep -q '[^[:space:]]' "$result"; then echo 'It is done, and printed nothing.' >"$result"; fi
+
+# In GitHub Actions, the result is an output of the step too.
+if [ "$status" -eq 0 ]; then answer=complete; else answer=fail; fi
+herm-tools "$answer" --tool-use-id "$TOOL_USE_ID" --file "$result" --timeout "${TIMEOUT:-10m}" ${GITHUB_OUTPUT:+--github} || {
+  delivery=$?
+  printf 'The result is kept: herm-tools %s --tool-use-id %q --file %q\n' "$answer" "$TOOL_USE_ID" "$result" >&2
+  exit "$delivery"
+}
+rm -rf "$folder"
+exit "$status"

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import { HermError } from '../errors.ts'
+
+/** One of the things to choose from. */
+export interface Choice<T> {
+  readonly value: T
+  readonly label: string
+  /** What is worth knowing of the one that is pointed at. */
+  readonly hint?: string | undefined
+}
+
+/** Whether there is a person to ask: nothing is asked off a terminal, and none of a script. */
+export function mayChoose(
+  { stdin, stderr, env }: Pick<Context, 'stdin' | 'stderr' | 'env'>,
+  { json }: { json?: boolean | undefined },
+): boolean {
+  // Standard input that was read to its end, as by `--file -`, answers no more.
+  const isTerminal = stdin.isTTY === true && stdin.readable && stderr.isTTY === true
+  return isTerminal && !json && !env.CI && env.TERM !== 'dumb'
+}
+
+/** Asks on stderr. Throws `interrupted` at Ctrl-C and Escape, and the signal's reason. To be asked only when mayChoose. */
+export async function choose<T>(
+  { stdin, stderr, signal }: Pick<Context, 'stdin' | 'stderr' | 'signal'>,
+  { question, choices }: { question: string; choices: readonly Choice<T>[] },
+): Promise<T> {
+  const [{ select }, { oneLine }] = await Promise.all([import('@clack/prompts'), import('../output/visible-text.ts')])
+  // Chosen by its place: the library's options have a shape that depends on the type of their values.
+  const options = choices.map(({ label, hint }, value) => {
+    return { value, label: oneLine(label), ...(hint !== undefined && { hint: oneLine(hint) }) }
+  })
+  const chosen = await select<number>({ message: question, options, input: stdin, output: stderr, signal })
+  signal.throwIfAborted()
+  const choice = typeof chosen === 'number' ? choices[chosen] : undefined
+  if (choice === undefined) throw new HermError('interrupted', 'interrupted: nothing was chosen')
+  return choice.value
+}

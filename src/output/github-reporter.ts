@@ -1,0 +1,35 @@
+import { githubFiles } from './github-files.ts'
+import type { ToolRecord } from './record-types.ts'
+import type { Reporter } from './reporter.ts'
+
+export interface GithubReporter extends Reporter {
+  /** To be called once, when the command is over. Throws `failed` when the files cannot be written. */
+  writeFiles(): void
+}
+
+/**
+ * Prints as `reporter` does, and leaves the tool's own records to GitHub Actions, for `--github`: all of them as the
+ * outputs `count` and `records` (a JSON list), and the fields of the one record, where there is one, by their names. Of
+ * several, none is the one that a later step should act on. Throws as githubFiles does.
+ */
+export function githubReporter(reporter: Reporter, env: Readonly<Record<string, string | undefined>>): GithubReporter {
+  const files = githubFiles(env)
+  const records: ToolRecord[] = []
+  let count = 0
+  return {
+    ...reporter,
+    print(datum) {
+      if (typeof datum.json !== 'string') {
+        count += 1
+        if (records.length < KEPT_RECORDS) records.push(datum.json)
+      }
+      reporter.print(datum)
+    },
+    writeFiles() {
+      files.append({ ...(count === 1 && records[0]), count, records }, records)
+    },
+  }
+}
+
+/** A watch may print for days; and GitHub takes no more than 1 MB of outputs from a job. */
+const KEPT_RECORDS = 1_000
