@@ -37,6 +37,8 @@ export default defineConfig({
     dir: 'dist',
     cleanDir: true,
     format: 'cjs',
+    // Of modules of Node.js too: what is compiled from a cache cannot import().
+    dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
     minify: true,

@@ -1,5 +1,4 @@
 import { homedir, userInfo } from 'node:os'
-import { setTimeout as sleepOnce } from 'node:timers/promises'
 import type { HermClient } from './client/herm-client.ts'
 import type { Clock } from './clock.ts'
 import { HermError } from './errors.ts'
@@ -104,6 +103,7 @@ function systemClock(): Clock {
     now: () => Date.now(),
     elapsed: () => Math.round(performance.now()),
     async sleep(ms, signal) {
+      const { setTimeout: sleepOnce } = await import('node:timers/promises')
       const endsAt = performance.now() + ms
       try {
         for (let left = ms; left > 0; left = endsAt - performance.now()) {

@@ -1,32 +1,36 @@
 import { CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { createRedactor } from './client/redact.ts'
 import { buildProgram } from './commands/program.ts'
 import { type Context, createContext, OutputClosed } from './context.ts'
 import { HermError } from './errors.ts'
-import { errorRecord, optionsIn, reportError } from './output/report-error.ts'
 
 /** Runs the program with a real process. Sets its exit code and lets it end by itself, so that all output is drained. */
 export async function main(proc: NodeJS.Process): Promise<void> {
   const context = createContext(proc, packageJson.version)
   try {
-    await buildProgram(context).parseAsync(proc.argv)
+    await buildProgram(context, proc.argv.slice(2)).parseAsync(proc.argv)
     await outputWritten(context)
   } catch (error) {
     const code = exitCodeOf(error)
     proc.exitCode = code
     const failure = failureOf(error)
-    const redact = createRedactor(...context.secrets)
-    if (failure !== undefined) {
-      const options = optionsIn(proc.argv.slice(2))
-      if (options.includes('--github')) {
-        const { reportErrorToGithub } = await import('./output/github-error.ts')
-        reportErrorToGithub(errorRecord(failure, redact), context)
-      }
-      reportError(context.stderr, failure, { options, env: proc.env, redact })
-    }
+    if (failure !== undefined) await report(failure, context, proc.argv.slice(2))
     if (context.signal.aborted) setTimeout(() => proc.exit(code), LAST_WORDS_MS).unref()
   }
+}
+
+async function report(failure: HermError, context: Context, words: readonly string[]): Promise<void> {
+  const [{ createRedactor }, { errorRecord, optionsIn, reportError }] = await Promise.all([
+    import('./client/redact.ts'),
+    import('./output/report-error.ts'),
+  ])
+  const redact = createRedactor(...context.secrets)
+  const options = optionsIn(words)
+  if (options.includes('--github')) {
+    const { reportErrorToGithub } = await import('./output/github-error.ts')
+    reportErrorToGithub(errorRecord(failure, redact), context)
+  }
+  reportError(context.stderr, failure, { options, env: context.env, redact })
 }
 
 /** Throws when something of what was printed could not be written: a full disk is told after the fact. */

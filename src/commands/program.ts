@@ -28,8 +28,11 @@ import { usageError } from './usage-error.ts'
 import { waitCommand } from './wait.ts'
 import { watchCommand } from './watch.ts'
 
-/** The whole command line. Declares names and flags only; what a command does is loaded when it runs. */
-export function buildProgram(context: Context): Command {
+/**
+ * The whole command line, or what of it these words need. Declares names and flags only; what a command does is loaded when
+ * it runs.
+ */
+export function buildProgram(context: Context, words: readonly string[] = []): Command {
   const program = new Command('herm-tools')
     .description(
       'See the tool sessions of Herm agents, answer their calls, and deliver each final result exactly once.',
@@ -72,7 +75,9 @@ export function buildProgram(context: Context): Command {
       }),
     )
   for (const [heading, makers] of Object.entries(commandGroups)) {
-    for (const make of makers) program.addCommand(make(context).helpGroup(heading))
+    for (const [name, make] of Object.entries(makers)) {
+      if (isNeeded(name, words)) program.addCommand(make(context).helpGroup(heading))
+    }
   }
   program.addCommand(completionRequestCommand(context), { hidden: true })
   settleErrors(program)
@@ -80,20 +85,36 @@ export function buildProgram(context: Context): Command {
 }
 
 /** The commands, under the headings of `--help`. */
-const commandGroups: Readonly<Record<string, readonly ((context: Context) => Command)[]>> = {
-  'See a session:': [watchCommand, pendingCommand, eventsCommand, waitCommand, sessionsCommand],
-  'Answer a call:': [
-    runningCommand,
-    completeCommand,
-    failCommand,
-    approveCommand,
-    denyCommand,
-    reconcileCommand,
-    jobsCommand,
-  ],
-  'Drive a session:': [messageCommand, steerCommand, interruptCommand],
-  'Set up:': [authCommand, configCommand, doctorCommand, completionCommand],
-  'Try out and look up:': [emulatorCommand, schemaCommand, helpCommand],
+const commandGroups: Readonly<Record<string, Readonly<Record<string, (context: Context) => Command>>>> = {
+  'See a session:': {
+    watch: watchCommand,
+    pending: pendingCommand,
+    events: eventsCommand,
+    wait: waitCommand,
+    sessions: sessionsCommand,
+  },
+  'Answer a call:': {
+    running: runningCommand,
+    complete: completeCommand,
+    fail: failCommand,
+    approve: approveCommand,
+    deny: denyCommand,
+    reconcile: reconcileCommand,
+    jobs: jobsCommand,
+  },
+  'Drive a session:': { message: messageCommand, steer: steerCommand, interrupt: interruptCommand },
+  'Set up:': { auth: authCommand, config: configCommand, doctor: doctorCommand, completion: completionCommand },
+  'Try out and look up:': { emulator: emulatorCommand, schema: schemaCommand, help: helpCommand },
+}
+
+/**
+ * A command line that begins with a command is about no other, but for `help`, and to make all of them takes as long as many
+ * a command runs. Whatever else it begins with may be about any of them.
+ */
+function isNeeded(name: string, [first = '']: readonly string[]): boolean {
+  if (first === '--version') return false
+  const isAboutOne = first !== 'help' && Object.values(commandGroups).some((makers) => Object.hasOwn(makers, first))
+  return !isAboutOne || name === first
 }
 
 /** This command and those below it throw what is wrong with a command line; help and version, which end with 0, are not. */

@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import { askHidden } from './hidden-prompt.ts'
 
 /**
  * An API key without the white space around it: from a hidden prompt, or from stdin when that was asked for.
@@ -13,9 +12,14 @@ export async function readKey(context: Context, { fromStdin }: { fromStdin: bool
       hint: 'Give it on standard input: herm-tools auth login --with-key < key.txt',
     })
   }
-  const key = (fromStdin ? await readStdin(context) : await askHidden(context, 'API key (not shown): ')).trim()
+  const key = (fromStdin ? await readStdin(context) : await ask(context)).trim()
   if (key !== '') return key
   throw new HermError('usage', fromStdin ? 'standard input held no key' : 'no key was entered')
+}
+
+async function ask(context: Context): Promise<string> {
+  const { askHidden } = await import('./hidden-prompt.ts')
+  return askHidden(context, 'API key (not shown): ')
 }
 
 async function readStdin({ stdin, signal }: Context): Promise<string> {

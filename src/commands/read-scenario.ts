@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import type { Scenario } from '../emulator/scenario-shape.ts'
 import { HermError } from '../errors.ts'
 
 /** Throws `usage` for a file that cannot be read, and as parseScenario does. */
 export async function readScenario(path: string): Promise<Scenario> {
-  const { parseScenario } = await import('../emulator/scenario.ts')
+  const [{ parseScenario }, { readFile }] = await Promise.all([
+    import('../emulator/scenario.ts'),
+    import('node:fs/promises'),
+  ])
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new HermError('usage', `the scenario ${path} cannot be read: ${reasons[cause.code ?? ''] ?? cause.message}`, {
       hint: 'Check the path given to --scenario; without it, a built-in scenario is played.',

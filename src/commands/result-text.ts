@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
@@ -41,6 +40,7 @@ async function readStdin(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise
 
 async function readFile(path: string): Promise<Buffer> {
   try {
+    const { open } = await import('node:fs/promises')
     const file = await open(path, 'r')
     return await readLimited(file.createReadStream(), path)
   } catch (cause) {

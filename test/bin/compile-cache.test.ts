@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
 import { runTool } from '../helpers/run-tool.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
@@ -39,6 +39,13 @@ describe('what V8 made of the program', () => {
       stderr: '',
     })
     expect(files()).toEqual(kept)
+  })
+
+  it('needs no import(), which what is read from there could not do', () => {
+    const dist = join(dirname(inject('program')), '../dist')
+    const chunks = readdirSync(dist).filter((name) => name.endsWith('.cjs'))
+    expect(chunks.length).toBeGreaterThan(10)
+    for (const name of chunks) expect(readFileSync(join(dist, name), 'utf8')).not.toMatch(/\bimport\(/)
   })
 
   it('is made again where it is spoiled', async () => {
