@@ -47,7 +47,7 @@ export function createTimeline({
 } = {}): Timeline {
   let cursor = after?.sequence
   // A hole means a late event only where the numbers are known to have none of their own: the first history tells.
-  let numbersAreDense = ordered
+  let numbersAreDense = true
   let historyWasRead = false
   /** The events that have the number at the cursor, by id; unknown for those before `after`. */
   let atCursor: Map<string, RawEvent> | undefined
@@ -100,9 +100,10 @@ export function createTimeline({
   function* sortIn(event: RawEvent, origin: 'history' | 'live'): Generator<TimelineUpdate> {
     const { sequence } = event.envelope
     if (sequence === undefined || event.envelope.type === 'session.tool_updated') yield* passEphemeral(event)
-    else if (isNext(sequence, origin)) yield moveTo(event, sequence)
-    else if (cursor === undefined || sequence > cursor) hold(event, sequence)
-    else if (skipped.remove(sequence) || isAnotherAtCursor(event, sequence)) yield emit(event)
+    else if (cursor === undefined || sequence > cursor) {
+      if (!ordered || isNext(sequence, origin)) yield moveTo(event, sequence)
+      else hold(event, sequence)
+    } else if (skipped.remove(sequence) || isAnotherAtCursor(event, sequence)) yield emit(event)
     else if (isNewVersion(event, sequence)) yield emitNewVersion(event, origin)
   }
 
@@ -132,17 +133,15 @@ export function createTimeline({
     const waiting = held.size < 2 ? [...held] : [...held].sort(([, a], [, b]) => bySequence(a, b))
     for (const [key, event] of waiting) {
       const sequence = event.envelope.sequence ?? 0
-      const expected = (cursor ?? FIRST_SEQUENCE - 1) + 1
-      if (sequence > expected) {
-        if (numbersAreDense) return
-        skipped.add(cursor === undefined ? Number.NEGATIVE_INFINITY : expected, sequence - 1)
-      }
+      if (numbersAreDense && sequence > (cursor ?? FIRST_SEQUENCE - 1) + 1) return
       held.delete(key)
       yield moveTo(event, sequence)
     }
   }
 
+  /** The numbers between may still turn up. */
   function moveTo(event: RawEvent, sequence: number): TimelineUpdate {
+    skipped.add(cursor === undefined ? Number.NEGATIVE_INFINITY : cursor + 1, sequence - 1)
     if (sequence !== cursor) atCursor = new Map()
     cursor = sequence
     return emit(event)

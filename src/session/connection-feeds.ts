@@ -5,9 +5,17 @@ import type { MessageQueue } from './message-queue.ts'
 import { readHistory, type SessionSource } from './read-history.ts'
 
 /** What a connection is told by the tasks that feed it. */
-export type Message = StreamItem | { kind: 'history'; events: RawEvent[] } | { kind: 'failed'; error: unknown }
+export type Message =
+  | StreamItem
+  /** A part of a reading, where the order does not matter. */
+  | { kind: 'page'; events: RawEvent[] }
+  /** The reading is done: all of its events that were in no page. */
+  | { kind: 'history'; events: RawEvent[] }
+  | { kind: 'failed'; error: unknown }
 
 export interface Feed extends SessionSource {
+  /** History is wanted as a whole, since its order is known only then; else page by page, so that it need not be kept. */
+  readonly ordered: boolean
   readonly clock: Clock
   readonly queue: MessageQueue<Message>
 }
@@ -28,7 +36,10 @@ export async function feedStream(
 export async function feedHistory(feed: Feed, { pauseMs }: { pauseMs: number }): Promise<void> {
   try {
     if (pauseMs > 0) await feed.clock.sleep(pauseMs, feed.signal)
-    await feed.queue.push({ kind: 'history', events: await readHistory(feed) })
+    if (!feed.ordered)
+      for await (const events of feed.client.listEvents(feed.sessionId, feed))
+        await feed.queue.push({ kind: 'page', events })
+    await feed.queue.push({ kind: 'history', events: feed.ordered ? await readHistory(feed) : [] })
   } catch (error) {
     await feed.queue.push({ kind: 'failed', error })
   }

@@ -27,20 +27,26 @@ export interface Progress {
 /**
  * One connection: the stream and the readings of history feed one queue, and one loop turns it into updates, all at once
  * that a message brings; see Following.
- * Gives no event before history is read, since only then the order is known.
+ * Gives no event before history is read, since only then the order is known; where it does not matter, as history is read.
  */
 export async function* followConnection(
-  options: SessionSource & { clock: Clock; timeline: Timeline; after?: Place | undefined },
+  options: SessionSource & {
+    clock: Clock
+    timeline: Timeline
+    after?: Place | undefined
+    ordered?: boolean | undefined
+  },
   progress: Progress,
 ): AsyncGenerator<Iterable<FollowUpdate>, StreamEnd> {
   const { timeline, clock } = options
   const left = linkedSignal(options.signal)
   const queue = createMessageQueue<Message>(QUEUE_CAPACITY)
-  const feed: Feed = { ...options, signal: left.signal, queue }
+  const feed: Feed = { ...options, ordered: options.ordered ?? true, signal: left.signal, queue }
   let end: StreamEnd | undefined
   let isOver = false
   let caughtUp = false
   let lookingIntoHole = false
+  let recovered = 0
 
   void feedStream(feed, progress.lastEventId)
   try {
@@ -62,6 +68,10 @@ export async function* followConnection(
         break
       case 'frames':
         for (const frame of message.frames) yield* takeFrame(frame)
+        break
+      case 'page':
+        timeline.add(message.events, 'history')
+        yield* counted(timeline.take())
         break
       case 'history':
         yield* takeHistory(message.events)
@@ -104,11 +114,7 @@ export async function* followConnection(
     if (progress.caughtUp === 0) {
       yield* firstReading(events, { timeline, after: options.after })
     } else {
-      let recovered = 0
-      for (const update of timeline.take()) {
-        recovered++
-        yield update
-      }
+      yield* counted(timeline.take())
       yield { kind: 'reconnected', reason: progress.lostBy, downMs, afterSequence, recovered }
     }
     progress.caughtUp++
@@ -116,6 +122,13 @@ export async function* followConnection(
     // Assumed: an accepted event may take some seconds to be listed; one that came just before the stream opened is
     // in neither.
     void feedHistory(feed, { pauseMs: LAG_LIMIT_MS })
+  }
+
+  function* counted(updates: Iterable<FollowUpdate>): Generator<FollowUpdate> {
+    for (const update of updates) {
+      recovered++
+      yield update
+    }
   }
 
   /** A missing number is an event that history lists late, or no event at all; time tells. */

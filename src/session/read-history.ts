@@ -18,7 +18,7 @@ export async function readHistory({ client, sessionId, signal }: SessionSource):
 
 /** The events of a history each once, by sequence; of an event that was listed in two versions, the later one. */
 export function inOrder(history: readonly RawEvent[]): RawEvent[] {
-  const timeline = createTimeline({ ordered: false })
+  const timeline = createTimeline()
   timeline.add(history, 'history')
   return Array.from(timeline.take(), ({ event }) => event)
 }

@@ -225,7 +225,7 @@ describe('frames', () => {
     const chunk = frame(second).repeat(count / 10)
     const startedAt = performance.now()
     expect(await framesOf(Array.from({ length: 10 }, () => chunk))).toHaveLength(count)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { fileJournal } from '../../src/store/file-journal.ts'
 import type { Journal } from '../../src/store/journal.ts'
 import { processTable } from '../../src/store/process-table.ts'
@@ -29,7 +30,12 @@ export function toolHome(): ToolHome {
   const configDir = join(folder, 'config')
   const stateDir = join(folder, 'state')
   const configPath = join(configDir, 'config.json')
-  const env = { HOME: folder, HERM_TOOLS_CONFIG_DIR: configDir, HERM_TOOLS_STATE_DIR: stateDir }
+  const env = {
+    HOME: folder,
+    HERM_TOOLS_CONFIG_DIR: configDir,
+    HERM_TOOLS_STATE_DIR: stateDir,
+    XDG_CACHE_HOME: inject('cacheHome'),
+  }
   const config = () => readFileSync(configPath, 'utf8')
   return {
     folder,

@@ -64,7 +64,14 @@ export function runnerIn(folder: string, env: Text): Runner {
   const summary = join(folder, 'summary.md')
   return {
     folder,
-    env: { PATH: `${bin}:${process.env.PATH}`, HOME: folder, TMPDIR: temporary, GITHUB_STEP_SUMMARY: summary, ...env },
+    env: {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: folder,
+      XDG_CACHE_HOME: inject('cacheHome'),
+      TMPDIR: temporary,
+      GITHUB_STEP_SUMMARY: summary,
+      ...env,
+    },
     summary: () => (existsSync(summary) ? readFileSync(summary, 'utf8') : ''),
   }
 }

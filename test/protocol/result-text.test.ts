@@ -106,13 +106,10 @@ describe('resultDigest', () => {
     expect(resultDigest('completed', joinedText(textBlocks(text)))).toBe(resultDigest('completed', text))
   })
 
-  it.each([' ', '\n', '\r', ' \n', '\t\r\n', 'a '])(
-    'takes a megabyte of %j in a moment',
-    (piece) => {
-      expect(resultDigest('completed', `${piece.repeat(1_000_000 / piece.length)}b`)).toMatch(/^[0-9a-f]{64}$/)
-    },
-    1_000,
-  )
+  // In a time that grew with the square of the length, it would not end before the test does.
+  it.each([' ', '\n', '\r', ' \n', '\t\r\n', 'a '])('takes a megabyte of %j', (piece) => {
+    expect(resultDigest('completed', `${piece.repeat(1_000_000 / piece.length)}b`)).toMatch(/^[0-9a-f]{64}$/)
+  })
 })
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
