@@ -71,7 +71,7 @@ it.each([
 })
 
 /** Of 300,000 characters quadratic time would take minutes. */
-const LINEAR_MS = 3_000
+const LINEAR_MS = 20_000
 
 it('frames come out the same wherever the bytes of a stream are cut', () => {
   const piece = fc.oneof(
