@@ -10,12 +10,12 @@ export async function manPage(program: Command, version: string): Promise<string
   return [
     title('HERM-TOOLS', `herm-tools ${version}`),
     heading('NAME'),
-    paragraph(`herm-tools - ${summary(program)}`),
+    paragraph(`herm-tools - ${program.summary()}`),
     heading('SYNOPSIS'),
     paragraph('herm-tools [options] command'),
     paragraph('herm-tools help command or topic'),
     heading('DESCRIPTION'),
-    paragraph(program.description()),
+    ...program.description().split('\n\n').map(paragraph),
     paragraph('Every command takes these options:'),
     ...optionItems(program),
     ...endOfHelp(program),
@@ -35,11 +35,6 @@ export async function manPage(program: Command, version: string): Promise<string
     ...(await topicParts('files')),
     '',
   ].join('\n')
-}
-
-function summary(program: Command): string {
-  const text = program.description().replace(/\.$/, '')
-  return `${text[0]?.toLowerCase()}${text.slice(1)}`
 }
 
 /** A command with what stands below it. */
@@ -64,7 +59,7 @@ function optionItems(command: Command): string[] {
     .map((option) => item(help.optionTerm(option), help.optionDescription(option)))
 }
 
-/** Examples, exit codes and related commands, as the help prints them where a line has no end. */
+/** Examples, exit codes and related commands, as the help prints them where a line has no end. The page has the options of every command once. */
 function endOfHelp(command: Command): string[] {
   let text = ''
   command.configureOutput({ getOutHelpWidth: () => 10_000, writeOut: (part) => (text += part) }).outputHelp()
@@ -72,6 +67,7 @@ function endOfHelp(command: Command): string[] {
   return end.split('\n\n').flatMap((section) => {
     const [head = '', ...lines] = section.trimEnd().split('\n')
     if (head.startsWith('Exit codes')) return [paragraph('Exit codes:'), ...lines.map(exitItem)]
+    if (head.startsWith('Options of every command')) return []
     if (head === 'See also:') return [paragraph(`${head} ${lines.join(' ').trim()}.`)]
     return [paragraph(head), verbatim(lines)]
   })

@@ -6,14 +6,28 @@
 #   export PRISM_API_KEY=… HERM_SESSION=ses_01
 #   TOOL_USE_ID=custom_toolu_01 ./complete.sh ./render.sh boat
 #
-# It exits with the status of the command, or of herm-tools where a result could not be delivered. TIMEOUT is how long to
-# wait until the session is idle.
+# It exits with the status of the command, or of herm-tools where a result could not be delivered. A call that has its final
+# is not worked on again: that is exit code 0 when it was completed, and 7 when it was not. TIMEOUT is how long to wait until
+# the session is idle.
 set -euo pipefail
 
 : "${TOOL_USE_ID:?names the call to answer}"
 
-# A wrong id or key ends it here, before any work is done.
-herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.'
+# A wrong id or key ends it here, before any work is done. So does a call that takes no kickoff any more (exit code 7); when
+# that is since it has its final, the journal knows the final now.
+herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.' || {
+  kickoff=$?
+  [ "$kickoff" -eq 7 ] || exit "$kickoff"
+  state=$(herm-tools jobs show "$TOOL_USE_ID" ${HERM_SESSION:+--session "$HERM_SESSION"} --field state) || exit "$kickoff"
+  case $state in
+    completed)
+      echo 'The call is completed already; nothing is done again.' >&2
+      exit 0
+      ;;
+    failed) echo 'The call has failed already; nothing is done again.' >&2 ;;
+  esac
+  exit "$kickoff"
+}
 
 folder=$(mktemp -d)
 output=$folder/output.txt

@@ -17,6 +17,8 @@ export interface Context {
   readonly random: () => number
   /** Aborted by Ctrl-C and SIGTERM with HermError `interrupted` and `terminated`, and by a closed stdout with `OutputClosed`. */
   readonly signal: AbortSignal
+  /** Calls `before` each time when Ctrl-Z is about to stop the process; until what is given back is called. */
+  onStop(before: () => void): () => void
   readonly version: string
   /** The version of Node.js, without its `v`, and the user; undefined on Windows. */
   readonly runtime: { readonly node: string; readonly userId: number | undefined }
@@ -57,6 +59,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     clock,
     random: Math.random,
     signal: stop.signal,
+    onStop: (before) => listenForStops(proc, before),
     version,
     runtime: { node: proc.versions.node, userId: proc.geteuid?.() },
     secrets,
@@ -133,6 +136,20 @@ function listenForTheEnd(proc: NodeJS.Process, stop: AbortController): void {
   })
   // Nobody reads the progress any more; that is no reason to stop a delivery.
   proc.stderr.on('error', () => undefined)
+}
+
+function listenForStops(proc: NodeJS.Process, before: () => void): () => void {
+  const stop = () => {
+    before()
+    // Without a listener the signal does what it does to any program: nothing where no shell could let it go on.
+    proc.off('SIGTSTP', stop)
+    proc.kill(proc.pid, 'SIGTSTP')
+    proc.on('SIGTSTP', stop)
+    // Nobody has told this process of another size that the terminal was given meanwhile.
+    proc.emit('SIGWINCH', 'SIGWINCH')
+  }
+  proc.on('SIGTSTP', stop)
+  return () => void proc.off('SIGTSTP', stop)
 }
 
 /** What was printed is not complete, and whoever reads it must not believe that it is. */

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 export interface LinkedSignal {
   /** Aborts when the parent does, with its reason, or by `abort`. */
   readonly signal: AbortSignal
@@ -12,6 +14,8 @@ export interface LinkedSignal {
  */
 export function linkedSignal(parent: AbortSignal | undefined): LinkedSignal {
   const own = new AbortController()
+  // Each session that is watched listens, and there may be a thousand.
+  setMaxListeners(0, own.signal)
   const follow = () => own.abort(parent?.reason)
   const unlink = () => parent?.removeEventListener('abort', follow)
   if (parent?.aborted) follow()

@@ -30,7 +30,7 @@ async function report(failure: HermError, context: Context, words: readonly stri
     const { reportErrorToGithub } = await import('./output/github-error.ts')
     reportErrorToGithub(errorRecord(failure, redact), context)
   }
-  reportError(context.stderr, failure, { options, env: context.env, redact })
+  await reportError(context.stderr, failure, { options, env: context.env, redact })
 }
 
 /** Throws when something of what was printed could not be written: a full disk is told after the fact. */

@@ -68,6 +68,24 @@ describe('examples/complete.sh', () => {
     expect((await complete(runner, 'touch worked', { TOOL_USE_ID: '' })).output).toContain('names the call to answer')
   })
 
+  test('does not do the work again for a call that has its final, and says how that ended', async () => {
+    const { stage, runner } = await job()
+    expect((await complete(runner, 'echo done')).code).toBe(0)
+    const again = await complete(runner, 'touch worked')
+    expect(again.code, again.output).toBe(0)
+    expect(again.output).toContain('The call is completed already; nothing is done again.\n')
+    const elsewhere = await complete(runner, 'touch worked', { HERM_TOOLS_STATE_DIR: join(runner.folder, 'other') })
+    expect(elsewhere.code, elsewhere.output).toBe(0)
+    expect(stage.finals()).toEqual(['completed done\n'])
+
+    const failed = await job()
+    await complete(failed.runner, 'false')
+    const failedAgain = await complete(failed.runner, 'touch worked')
+    expect(failedAgain.code, failedAgain.output).toBe(7)
+    expect(failedAgain.output).toContain('The call has failed already; nothing is done again.\n')
+    for (const { folder } of [runner, failed.runner]) expect(readdirSync(folder)).not.toContain('worked')
+  })
+
   test('keeps a result that it cannot deliver, and says how to', async () => {
     const { stage, runner } = await job()
     const end = await complete(
@@ -157,17 +175,20 @@ describe('examples/github-workflow.yml, with the action', () => {
     expect(other.stage.finals()).toEqual(['completed done\n'])
   })
 
-  it('installs the version that is named where there is no herm-tools, and none by itself', async () => {
+  it('installs the package that is named where there is no herm-tools, and none from npm or by itself', async () => {
     const folder = temporaryFolder()
     const bin = join(folder, 'only')
     mkdirSync(bin)
     writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho "npm $*"', { mode: 0o755 })
     const runner = { folder, env: { PATH: bin }, summary: () => '' }
     const { runs } = readYaml<{ runs: { steps: Parameters<typeof runSteps>[1] } }>('action/action.yml')
-    const install = (version: string) =>
-      runSteps(runner, runs.steps.slice(0, 1), { inputs: { version }, secrets: {}, env: {}, isCancelled: false })
-    expect(await install('0.1.0')).toMatchObject([{ code: 0, output: 'npm install --global herm-tools@0.1.0\n' }])
+    const install = (named: string) =>
+      runSteps(runner, runs.steps.slice(0, 1), { inputs: { package: named }, secrets: {}, env: {}, isCancelled: false })
+    expect(await install('./a.tgz')).toMatchObject([{ code: 0, output: 'npm install --global ./a.tgz\n' }])
     expect(await install('')).toMatchObject([{ code: 1, output: expect.stringContaining('::error::There is no') }])
+    for (const public_ of ['herm-tools', 'herm-tools@0.1.0', '0.1.0']) {
+      expect(await install(public_)).toMatchObject([{ code: 1, output: expect.stringContaining('is not on npm') }])
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { BUILT_IN_SCENARIO } from '../src/emulator/built-in-scenario.ts'
 import { errorKinds } from '../src/errors.ts'
@@ -11,7 +11,10 @@ import { temporaryFolder } from './helpers/temporary-folder.ts'
 import { toolHome } from './helpers/tool-home.ts'
 
 const readme = readFileSync('README.md', 'utf8')
-const pages = ['README.md', 'CHANGELOG.md', 'docs/architecture.md', 'docs/emulator.md']
+const pages = [
+  ...['README.md', 'CHANGELOG.md'],
+  ...['architecture', 'ci', 'emulator', 'records', 'reliability'].map((name) => `docs/${name}.md`),
+]
 const allText = pages.map((path) => readFileSync(path, 'utf8')).join('\n')
 
 it.each(['npm ci && npm run demo', 'npm ci && npm test'])('has the command %s on a line of its own', (command) => {
@@ -57,13 +60,14 @@ it('has the exit codes of errors.ts', () => {
 
 it('has the variables of help environment', async () => {
   const variables = (await runTool(['help', 'environment', '--json'])).records()
-  expect(table('| variable | meaning |').map(([name]) => name)).toEqual(variables.flatMap(({ name }) => name ?? []))
+  const configured = table('| setting | flag | variable | default |').flatMap(([, , name]) => name || [])
+  const documented = [...configured, ...table('| variable | meaning |').map(([name]) => name)]
+  expect(documented).toEqual(variables.flatMap(({ name }) => name ?? []))
 })
 
-it('has the records of help output, each with the fields that it has', async () => {
-  const documented = new Map(
-    table('| record | printed by | fields |').map(([name = '', , fields]) => [name, fields?.split(', ')]),
-  )
+it('has the records of help output in docs/records.md, each with the fields that it has', async () => {
+  const records = table('| record | printed by | fields |', readFileSync('docs/records.md', 'utf8'))
+  const documented = new Map(records.map(([name = '', , fields]) => [name, fields?.split(', ')]))
   const types = (await runTool(['help', 'output', '--json'])).records().flatMap(({ name }) => name ?? [])
   expect([...documented.keys()]).toEqual(types)
 
@@ -74,30 +78,53 @@ it('has the records of help output, each with the fields that it has', async () 
   for (const [type, fields] of printed) expect(fields, String(type)).toEqual(documented.get(String(type)))
 })
 
-it('has a CI script that works as it stands, and leaves nothing behind', async () => {
-  const script = codeBlocks(readme).find((block) => block.includes('set -euo pipefail'))
-  const folder = temporaryFolder()
-  const temporary = join(folder, 'tmp')
-  mkdirSync(temporary)
-  writeFileSync(join(folder, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
-    mode: 0o755,
-  })
-  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TMPDIR: temporary }
-  // A process group of its own: whatever the script starts can be ended with it.
-  const child = spawn('bash', ['-c', script ?? ''], {
-    env,
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  onTestFinished(() => endGroup(child.pid))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-  const [code] = await once(child, 'close')
+it('has blocks to try it with that work as they stand', async () => {
+  const [, section = ''] = /^## Try it in a minute\n(.*?)^## /ms.exec(readme) ?? []
+  const [, start = '', ...blocks] = codeBlocks(section)
+  expect(start).toBe('npm run build\nnode bin/herm-tools.js emulator\n')
+  const emulator = startTool(['emulator', '--port', '0'])
+  await emulator.says(/\n/)
+  const script = blocks.join('').replace('http://127.0.0.1:8787', emulator.stdout().trim())
+  const { code, output, left } = await runScript(script, { cwd: dirname(dirname(inject('program'))) })
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/accepted: custom_toolu_\w+_000001 is running/)
+  expect(output).toMatch(/accepted: custom_toolu_\w+_000001 is completed/)
+  expect(output).toMatch(/already recorded: custom_toolu_\w+_000001 is completed/)
+  expect(output).toContain('agent  Your video is ready. Rendered: boat.mp4\n')
+  // The folder that is to be thrown away.
+  expect(left).toHaveLength(1)
+})
+
+it('has a CI script in docs/ci.md that works as it stands, and leaves nothing behind', async () => {
+  const script = codeBlocks(readFileSync('docs/ci.md', 'utf8')).find((block) => block.includes('set -euo pipefail'))
+  const { code, output, left } = await runScript(script ?? '')
   expect(code, output).toBe(0)
   expect(output).toMatch(/accepted: custom_toolu_\w+_000001 is completed/)
   expect(output).toMatch(/already recorded: custom_toolu_\w+_000001 is completed/)
-  expect(readdirSync(temporary)).toEqual([])
+  expect(left).toEqual([])
+})
+
+it.each([
+  ['at once', []],
+  ['after a kickoff', ['running', '--text', 'Soon.']],
+])('has a scenario whose agent speaks when the call is completed %s', async (_when, kickoff) => {
+  const home = toolHome()
+  const scenario = join(home.folder, 'report.yaml')
+  writeFileSync(scenario, codeBlocks(readme).find((block) => block.includes('agents:')) ?? '')
+  const emulator = startTool(['emulator', '--port', '0', '--scenario', scenario])
+  await emulator.says(/\n/)
+  const env = { HERM_BASE_URL: emulator.stdout().trim(), HERM_SESSION: 'ses_report' }
+  const run = async (...args: string[]) => {
+    const end = await home.run(args, { env })
+    expect(end.code, end.stderr).toBe(0)
+    return end.stdout.trim()
+  }
+  await run('message', '--text', 'Sales in May')
+  await run('watch', '--until', 'call=export_report')
+  const call = ['--tool-use-id', await run('pending', '--field', 'tool_use_id')]
+  if (kickoff.length > 0) await run(...kickoff, ...call)
+  await run('complete', ...call, '--text', '12 pages')
+  expect(await run('watch', '--until', 'idle')).toContain('agent  The report: 12 pages\n')
 })
 
 it.each(pages)('%s names only files that exist', (path) => {
@@ -106,6 +133,29 @@ it.each(pages)('%s names only files that exist', (path) => {
   const paths = named.map(([, code, link]) => code ?? join(path, '..', link ?? ''))
   expect(paths.filter((one) => !existsSync(one))).toEqual([])
 })
+
+/** In bash, with the built program as `herm-tools`. `left` is what is left in the folder of temporary files. */
+async function runScript(script: string, { cwd }: { cwd?: string } = {}) {
+  const folder = temporaryFolder()
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  writeFileSync(join(folder, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TMPDIR: temporary }
+  // A process group of its own: whatever the script starts can be ended with it.
+  const child = spawn('bash', ['-c', script], {
+    env,
+    cwd: cwd ?? folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  onTestFinished(() => endGroup(child.pid))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const [code] = await once(child, 'close')
+  return { code, output, left: readdirSync(temporary) }
+}
 
 function codeBlocks(text: string): string[] {
   return [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
@@ -117,8 +167,8 @@ function inlineCode(text: string): string[] {
 }
 
 /** The rows under this header, as the texts of their cells without backticks. */
-function table(header: string): string[][] {
-  const [, rows = ''] = readme.split(`${header}\n`)
+function table(header: string, page = readme): string[][] {
+  const [, rows = ''] = page.split(`${header}\n`)
   const [, ...lines] = rows.slice(0, rows.indexOf('\n\n')).split('\n')
   return lines.map((line) =>
     line

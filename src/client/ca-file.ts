@@ -3,23 +3,29 @@ import { readFile } from 'node:fs/promises'
 import { HermError } from '../errors.ts'
 
 /**
- * The certificates of a PEM file, each as its own text; `origin` says what named the file. Throws HermError `usage` when
+ * The certificates of a PEM file, each as its own text; `origin` says what named the file, and is empty for what was just typed. Throws HermError `usage` when
  * it cannot be read, holds no certificate, or one that makes no sense. What else is in it, such as comments, is passed over.
  */
 export async function readCaFile({ value: path, origin }: { value: string; origin: string }): Promise<string[]> {
   const refuse = (why: string, cause?: unknown) =>
-    new HermError('usage', `the CA file ${path} (${origin}) ${why}`, {
+    new HermError('usage', `the CA file ${path}${origin === '' ? '' : ` (${origin})`} ${why}`, {
       hint: 'Name a file of certificates in PEM form: each begins with -----BEGIN CERTIFICATE-----.',
       cause,
     })
   const text = await readFile(path, 'latin1').catch((cause: NodeJS.ErrnoException) => {
-    throw refuse(`cannot be read: ${cause.code}`, cause)
+    throw refuse(`cannot be read: ${reasons[cause.code ?? ''] ?? cause.message}`, cause)
   })
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   if (certificates.length === 0) throw refuse(text.trim() === '' ? 'is empty' : 'holds no certificate')
   const broken = certificates.findIndex((certificate) => !isCertificate(certificate))
   if (broken === -1) return certificates
   throw refuse(`holds a certificate that cannot be understood (number ${broken + 1} of ${certificates.length})`)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
 }
 
 function isCertificate(pem: string): boolean {

@@ -38,6 +38,7 @@ export interface Http {
   readonly random: () => number
   readonly limits: HttpLimits
   readonly redact: Redactor
+  readonly hasKey: boolean
   debug(line: string): void
   /** The address of a path under the base URL. Undefined query values are left out. */
   url(path: string, query?: Readonly<Record<string, string | undefined>>): URL
@@ -89,6 +90,7 @@ export function createHttp(options: HttpOptions): Http {
     random: options.random,
     limits,
     redact,
+    hasKey: apiKey !== undefined,
     debug,
     failure,
     url(path, query = {}) {

@@ -7,7 +7,7 @@ import { statusError } from './status-error.ts'
 /** The error of an answer that is no success, with its words as far as they come in time. Never throws. */
 export async function readRefusal(http: Http, answer: Answer): Promise<RequestError> {
   const body = http.redact.text(await readWhatComes(http, answer))
-  return statusError({ ...answer, body, now: http.serviceNow() })
+  return statusError({ ...answer, hasKey: http.hasKey, body, now: http.serviceNow() })
 }
 
 /** As much of the body as comes within the limits of size and time: the status says the most. */

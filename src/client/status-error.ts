@@ -10,6 +10,8 @@ export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500,
 
 /** The error of an answer that is no success, with the service's own code and words. `body` must hold no key. */
 export function statusError(options: {
+  /** Whether a key was sent. */
+  hasKey: boolean
   /** The request in words, such as `GET /v1/sessions at api.herm.run`. */
   subject: string
   status: number
@@ -19,14 +21,15 @@ export function statusError(options: {
   now: number
 }): RequestError {
   const { code, message } = decodeErrorBody(options.body)
+  const kind = kindOf(options.status)
   const said = [code, message].filter((part) => part !== undefined).join(': ')
   return new RequestError(
-    kindOf(options.status),
+    kind,
     `${options.subject} was answered with ${options.status}${said === '' ? '' : ` ${said}`}`,
     {
       status: options.status,
       serviceCode: code,
-      hint: options.status < 400 ? movedHint : hints[kindOf(options.status)],
+      hint: hintFor(kind, options),
       passing: passingStatuses.has(options.status),
       sent: true,
       retryAfterMs: retryAfterMs(options.headers, options.now),
@@ -42,8 +45,17 @@ function kindOf(status: number): ErrorKind {
   return status >= 300 && status < 500 ? 'rejected' : 'failed'
 }
 
+function hintFor(kind: ErrorKind, { status, hasKey }: { status: number; hasKey: boolean }): string | undefined {
+  if (status < 400) return movedHint
+  return kind === 'auth' && !hasKey ? noKeyHint : hints[kind]
+}
+
 /** Only a redirect of a GET within the service is followed, and that is no error. */
 const movedHint = 'If the service has moved, set its address with HERM_BASE_URL.'
+
+/** A service on this machine is asked without one. */
+const noKeyHint =
+  'No key was sent, and this service wants one: set PRISM_API_KEY, or store it with `herm-tools auth login`.'
 
 const hints: Partial<Record<ErrorKind, string>> = {
   auth: 'Run `herm-tools auth status` to see which key is in force and where it came from.',

@@ -4,7 +4,7 @@ import { HermError } from '../errors.ts'
 import { fromEnvironment } from '../store/setting-source.ts'
 import type { Settings } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
-import { type OpenProfile, openProfile, understand } from './open-profile.ts'
+import { newProfileNote, type OpenProfile, openProfile, understand } from './open-profile.ts'
 import { readKey } from './read-key.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -65,6 +65,8 @@ async function runAuthLogin(context: Context, input: AuthLoginInput): Promise<vo
 
     const { loginRecord } = await import('../output/describe-auth.ts')
     reporter.print(loginRecord({ profile, service, key, verified: input.verify }))
+    const note = newProfileNote(profile)
+    if (note !== undefined) reporter.note(note)
     if (fromEnvironment('PRISM_API_KEY', context.env)) {
       reporter.warn('PRISM_API_KEY is set, and wins over the key that is stored')
     }

@@ -19,9 +19,18 @@ export function mayChoose(
   return isTerminal && !json && !env.CI && env.TERM !== 'dumb'
 }
 
-/** Asks on stderr. Throws `interrupted` at Ctrl-C and Escape, and the signal's reason. To be asked only when mayChoose. */
+/** As much of a workspace as asking takes. */
+export interface ChooseFrom {
+  readonly context: Pick<Context, 'stdin' | 'stderr' | 'signal'>
+  readonly hasColour: boolean
+}
+
+/**
+ * Asks on stderr, without colours where nobody wants them. Throws `interrupted` at Ctrl-C and Escape, and the signal's
+ * reason. To be asked only when mayChoose.
+ */
 export async function choose<T>(
-  { stdin, stderr, signal }: Pick<Context, 'stdin' | 'stderr' | 'signal'>,
+  { context: { stdin, stderr, signal }, hasColour }: ChooseFrom,
   { question, choices }: { question: string; choices: readonly Choice<T>[] },
 ): Promise<T> {
   const [{ select }, { oneLine }] = await Promise.all([import('@clack/prompts'), import('../output/visible-text.ts')])
@@ -29,9 +38,25 @@ export async function choose<T>(
   const options = choices.map(({ label, hint }, value) => {
     return { value, label: oneLine(label), ...(hint !== undefined && { hint: oneLine(hint) }) }
   })
-  const chosen = await select<number>({ message: question, options, input: stdin, output: stderr, signal })
+  const output = hasColour ? stderr : withoutColour(stderr)
+  const chosen = await select<number>({ message: question, options, input: stdin, output, signal })
   signal.throwIfAborted()
   const choice = typeof chosen === 'number' ? choices[chosen] : undefined
   if (choice === undefined) throw new HermError('interrupted', 'interrupted: nothing was chosen')
   return choice.value
 }
+
+/** The library always writes colours, whatever it is told. */
+function withoutColour(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  const write = (text: string) => stream.write(text.replace(COLOUR, ''))
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return write
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what begins one
+const COLOUR = /\x1b\[[\d;]*m/g

@@ -59,9 +59,10 @@ function flags(command: Command): Candidate[] {
 
 function subcommands(command: Command): Candidate[] {
   const help = command.createHelp()
-  return help
-    .visibleCommands(command)
-    .map((child) => ({ value: child.name(), meaning: help.subcommandDescription(child) }))
+  return help.visibleCommands(command).flatMap((child) => {
+    const meaning = help.subcommandDescription(child)
+    return [child.name(), ...child.aliases()].map((value) => ({ value, meaning }))
+  })
 }
 
 function helpWords(program: Command, words: readonly string[]): Candidate[] {

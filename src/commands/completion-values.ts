@@ -24,9 +24,17 @@ const sources: Readonly<Record<string, (position: Position, context: Context) =>
   '<name>': schemaNames,
   '--since': async () => words(['start', 'now', '10m', '1h']),
   '--until': async () => words(['idle', 'call', 'call=', 'type=', 'result=']),
-  '--status': async () => words(['idle']),
+  '--type': async () => words(eventTypes),
+  '--status': async () => words(['idle', 'running', 'requires_action']),
   '--fault': async () => words(Object.keys((await import('../emulator/fault-kinds.ts')).faultKinds)),
 }
+
+/** Those that a user meets. Others pass as well, and so does any pattern. */
+const eventTypes = [
+  ...['agent.*', 'agent.message', 'agent.custom_tool_use', 'agent.approval_request'],
+  ...['user.*', 'user.message', 'user.custom_tool_result', 'user.tool_confirmation', 'user.steer', 'user.interrupt'],
+  ...['session.*', 'session.status_idle', 'session.status_running', 'session.error'],
+]
 
 async function files(): Promise<'files'> {
   return 'files'

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { type ConfigKey, configKeys, parseConfigKey } from './config-key.ts'
 import { helpText } from './help-text.ts'
-import { openProfile, understand } from './open-profile.ts'
+import { newProfileNote, openProfile, understand } from './open-profile.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface ConfigSetInput extends GlobalOptions {
@@ -50,5 +50,7 @@ async function runConfigSet(context: Context, input: ConfigSetInput): Promise<vo
     const stored = caFile?.value ?? value
     await profile.change((values) => ({ ...values, [key]: stored }))
     reporter.print(changeRecord({ profile: profile.name.value, key, value: stored }))
+    const note = newProfileNote(profile)
+    if (note !== undefined) reporter.note(note)
   })
 }

@@ -42,9 +42,9 @@ export function resultCommand(
     .option('--file <path>', 'read the text from a file, or from standard input with -')
     .option('--timeout <duration>', 'give up waiting after this long, such as 30s, 10m or 2h (default: 10m)')
     .option('--settle <duration>', 'how long to look for a result whose answer was lost (default: 30s)')
-    .option('--no-resend', 'do not send again what was not accepted: exit 6 instead')
+    .option('--no-resend', 'do not send again what was not accepted: exit code 6 instead')
     .addOption(
-      new Option('--if-exists <end>', 'how to end when this same result is recorded already: fail is exit 3')
+      new Option('--if-exists <end>', 'how to end when this same result is recorded already: fail is exit code 3')
         .choices(['ok', 'fail'])
         .default('ok'),
     )
@@ -76,7 +76,7 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
     const { toolUseId, sessionId } = await namedCall(
       workspace,
       input,
-      status === 'running' ? ['waiting'] : ['waiting', 'running'],
+      status === 'running' ? ['waiting'] : ['waiting', 'running', 'expired'],
     )
     const report = await deliverResult(
       {
@@ -135,5 +135,6 @@ const finalExits = {
   conflict: 'a different final is recorded for this call; with --if-exists fail, also this same one',
   not_found: 'the session has no such call',
   unknown: 'it may have been accepted; run the same command again',
+  rejected: 'the call waits for an approval or was denied, or the service refused the result',
   timeout: 'the session was not idle in time; nothing was sent',
 } as const

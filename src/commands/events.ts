@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
+import type { RawEvent } from '../protocol/envelope.ts'
 import { helpText } from './help-text.ts'
 import { collect, parseCount, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
@@ -45,18 +46,20 @@ export function eventsCommand(context: Context, run = runEvents): Command {
 
 async function runEvents(context: Context, input: EventsInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter, client, session }) => {
-    const [{ inOrder, readHistory }, { createHistorySelector }, { createEventFilter }, { describeEvent }] =
+    const [{ inOrder, readHistory }, { createHistorySelector }, { createEventFilter }, { describeEvent }, { isLine }] =
       await Promise.all([
         import('../session/read-history.ts'),
         import('../session/history-selection.ts'),
         import('../session/event-filter.ts'),
         import('../output/describe-event.ts'),
+        import('../output/describe-update.ts'),
       ])
     const service = await client()
     const sessionId = await session(input.session)
     const events = inOrder(await readHistory({ client: service, sessionId, signal: context.signal }))
-    const isWanted = createEventFilter({ types: input.type ?? [], tool: input.tool })
+    const passes = createEventFilter({ types: input.type ?? [], tool: input.tool })
     const selection = createHistorySelector(selectHistory(input, { from: 'start' }), service)
+    const isWanted = (event: RawEvent) => passes(event) && (reporter.isJson || isLine(event))
     const wanted = [...events.filter(isWanted).flatMap((event) => [...selection.take(event)]), ...selection.end()]
     for (const event of wanted) {
       reporter.print({ json: event.raw, text: (style) => describeEvent(event, style) })

@@ -12,7 +12,6 @@ const NARROWEST_BESIDE = 36
 
 /** How `--help` looks. */
 export const helpFormat: HelpConfiguration = {
-  showGlobalOptions: true,
   minWidthToWrap: 10,
 
   /** In a list of commands, their arguments say little and take much room. */
@@ -25,11 +24,11 @@ export const helpFormat: HelpConfiguration = {
     return option.isBoolean() ? option.description : Help.prototype.optionDescription.call(this, option)
   },
 
-  visibleGlobalOptions(this: Help, command: Command): Option[] {
-    return Help.prototype.visibleGlobalOptions.call(this, command).filter(({ long }) => long !== '--version')
+  /** The end of a command's help names them (help-text.ts); what each is for stands in that of the program alone. */
+  visibleGlobalOptions(this: Help, { parent }: Command): Option[] {
+    if (parent === null) return []
+    return [...this.visibleOptions(parent).filter(isForAll), ...this.visibleGlobalOptions(parent)]
   },
-
-  styleTitle: (title) => (title === 'Global Options:' ? 'Options of every command:' : title),
 
   formatItem(term, termWidth, description, helper) {
     const width = helper.helpWidth ?? NO_TERMINAL_WIDTH
@@ -38,6 +37,11 @@ export const helpFormat: HelpConfiguration = {
     }
     return `  ${term}\n${helper.boxWrap(description, width - 6).replace(/^/gm, '      ')}`
   },
+}
+
+/** These two are about the command before them. */
+function isForAll({ long }: Option): boolean {
+  return long !== '--version' && long !== '--help'
 }
 
 function sentence(text: string): string {

@@ -23,7 +23,20 @@ export function helpText({ examples, exits = {}, related = [] }: HelpText): (con
         helper.boxWrap('Exit codes (all of them: herm-tools help exit-codes):', helpWidth),
         ...exitRows(exits).map(({ code, words }) => helper.formatItem(code, CODE_WIDTH, words, helper)),
       ],
-      ['See also:', ...filled(commas(related.map((name) => `herm-tools ${name}`)), helpWidth - 2).map(indented)],
+      [
+        helper.boxWrap('Options of every command (herm-tools --help explains them):', helpWidth),
+        ...listed(
+          helper.visibleGlobalOptions(command).map(({ long }) => long ?? ''),
+          helpWidth,
+        ),
+      ],
+      [
+        'See also:',
+        ...listed(
+          related.map((name) => `herm-tools ${name}`),
+          helpWidth,
+        ),
+      ],
     ]
     return sections
       .filter((lines) => lines.length > 1)
@@ -59,10 +72,8 @@ function filled(words: readonly string[], width: number): string[] {
   return lines
 }
 
-function commas(names: readonly string[]): string[] {
-  return names.map((name, at) => (at === names.length - 1 ? name : `${name},`))
-}
-
-function indented(line: string): string {
-  return `  ${line}`
+/** Lines of names with commas between them, indented. */
+function listed(names: readonly string[], width: number): string[] {
+  const words = names.map((name, at) => (at === names.length - 1 ? name : `${name},`))
+  return filled(words, width - 2).map((line) => `  ${line}`)
 }

@@ -13,7 +13,10 @@ export interface MadeReporter {
 
 /** The reporter that the global options ask for. Throws `usage` for `--github` elsewhere than in GitHub Actions. */
 export async function makeReporter(context: Context, options: GlobalOptions): Promise<MadeReporter> {
-  const { createReporter } = await import('../output/create-reporter.ts')
+  const [{ createReporter }, { wordWrap }] = await Promise.all([
+    import('../output/create-reporter.ts'),
+    import('../output/word-wrap.ts'),
+  ])
   const plain = createReporter({
     stdout: context.stdout,
     stderr: context.stderr,
@@ -22,6 +25,7 @@ export async function makeReporter(context: Context, options: GlobalOptions): Pr
     quiet: options.quiet ?? false,
     color: options.color ?? true,
     clock: context.clock,
+    wrap: await wordWrap(context.stderr),
   })
   const field = options.field && (await withField(plain, options.field, context))
   const github = options.github ? await withGithub(field ?? plain, context) : undefined

@@ -36,7 +36,7 @@ export function messageCommand(context: Context, run = runMessage): Command {
           failed: 'its turn ended in an error, with --wait',
           usage: 'the text or an option is wrong; nothing was sent',
           unknown: 'it may have been accepted; look before you send it again',
-          rejected: 'a turn is running',
+          rejected: 'it was refused, as while a turn is running; nothing was sent',
           timeout: 'it is accepted, and its turn was not over in time, with --wait',
         },
         related: ['watch', 'wait', 'steer', 'interrupt'],

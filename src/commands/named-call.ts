@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { CallState } from '../protocol/tool-call.ts'
 import { choose, mayChoose } from './choose.ts'
 import { findSession } from './find-session.ts'
@@ -19,7 +20,7 @@ export interface NamedCall {
 export function assertCallNamed(context: Context, input: CallInput, hint?: string): void {
   if (input.toolUseId !== undefined || mayChoose(context, input)) return
   throw new HermError('usage', "required option '--tool-use-id <id>' not specified", {
-    hint: hint ?? '`herm-tools pending` lists the calls that are owed an answer.',
+    hint: hint ?? '`herm-tools pending` lists the calls that are not done.',
   })
 }
 
@@ -46,28 +47,23 @@ async function chooseCall(
   { sessionId, states }: { sessionId: string; states: readonly CallState[] },
 ): Promise<string> {
   const { context } = workspace
-  const { readSessionState } = await import('../session/read-history.ts')
+  const [{ readSessionState }, { callChoices }] = await Promise.all([
+    import('../session/read-history.ts'),
+    import('../output/call-choices.ts'),
+  ])
   const client = await workspace.client()
   const { calls } = await readSessionState({ client, sessionId, signal: context.signal })
   const candidates = [...calls.values()].filter(({ state }) => states.includes(state))
   if (candidates.length === 0) {
     const sought = states.map((state) => words[state] ?? state).join(' or ')
     throw new HermError('not_found', `session ${sessionId} has no call that is ${sought}`, {
-      hint: 'See what it asks for with `herm-tools pending`, or name the call with --tool-use-id.',
+      hint: `See what it asks for with \`herm-tools pending ${shellWord(sessionId)}\`, or name the call with --tool-use-id.`,
     })
   }
-  const choices = candidates.map(({ toolUseId, name, state, input }) => ({
-    value: toolUseId,
-    label: [name, toolUseId, state.replace('_', ' ')].filter(Boolean).join(' '),
-    hint: JSON.stringify(input)?.slice(0, HINT_CHARS),
-  }))
-  return choose(context, { question: 'Which call?', choices })
+  return choose(workspace, { question: 'Which call?', choices: callChoices(candidates, client.serviceNow()) })
 }
 
 const words: Readonly<Partial<Record<CallState, string>>> = {
   waiting: 'waiting for its answer',
   awaiting_approval: 'awaiting approval',
 }
-
-/** As much of a call's input as tells it from others. */
-const HINT_CHARS = 60

@@ -8,6 +8,8 @@ export interface OpenProfile {
   readonly name: Setting<string>
   /** Without flags, environment and defaults, and not checked: a value that makes no sense can be replaced. */
   readonly values: Profile
+  /** It is not stored yet. */
+  readonly isNew: boolean
   /** The config file. */
   readonly path: string
   /** Makes the profile when there is none. Throws as ConfigStore's `update` does. */
@@ -30,6 +32,7 @@ export async function openProfile(
   return {
     name,
     values,
+    isNew: !Object.hasOwn(config.profiles, name.value),
     path: store.path,
     change: (change) =>
       store.update((latest) => {
@@ -39,7 +42,12 @@ export async function openProfile(
   }
 }
 
-/** Values for a profile as a later command will understand them. Throws as resolveSettings does, before they are stored. */
+/** For whoever named a profile that there was not: it may be a slip of the finger. Nothing is said of `default`. */
+export function newProfileNote({ name, isNew }: OpenProfile): string | undefined {
+  return isNew && name.value !== 'default' ? `a new profile was made: ${name.value}` : undefined
+}
+
+/** Values that were just typed, as a later command will understand them. Throws as resolveSettings does, before they are stored. */
 export async function understand(
   profile: string,
   values: Profile,
@@ -50,6 +58,7 @@ export async function understand(
     flags: { profile, allowInsecureHttp },
     env: {},
     config: { version: 1, profiles: { [profile]: values } },
-    configPath: 'not stored',
+    configPath: '',
+    profileOrigin: '',
   })
 }

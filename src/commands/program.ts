@@ -34,8 +34,9 @@ import { watchCommand } from './watch.ts'
  */
 export function buildProgram(context: Context, words: readonly string[] = []): Command {
   const program = new Command('herm-tools')
+    .summary('see the tool sessions of Herm agents, answer their calls, and deliver each final result exactly once')
     .description(
-      'See the tool sessions of Herm agents, answer their calls, and deliver each final result exactly once.',
+      'See the tool sessions of Herm agents, answer their calls, and deliver each final result exactly once.\n\nNew here? herm-tools help protocol tells in a minute how a call goes.',
     )
     .version(context.version, '--version', 'print the version')
     .option('--json', 'one JSON object per line on stdout, and errors as JSON on stderr')
@@ -71,7 +72,7 @@ export function buildProgram(context: Context, words: readonly string[] = []): C
           'herm-tools watch ses_01',
           'herm-tools complete --tool-use-id custom_toolu_01 --file result.txt',
         ],
-        related: ['help protocol', 'help exit-codes', 'help files'],
+        related: ['help exit-codes', 'help files'],
       }),
     )
   for (const [heading, makers] of Object.entries(commandGroups)) {

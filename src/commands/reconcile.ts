@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { Verdict } from '../session/reconcile.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
@@ -55,7 +56,7 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
       (entry) => entry.baseUrl === settings.baseUrl.value && (session === undefined || entry.sessionId === session),
     )
     if (toolUseId !== undefined && entries.length + listing.problems.length === 0) throw notJournaled(toolUseId)
-    const verdicts: Verdict['verdict'][] = []
+    const verdicts: Verdict[] = []
     const delivery = {
       client: await workspace.client(),
       journal,
@@ -65,7 +66,7 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
       notify: deliveryTeller(reporter, toolUseId ?? ''),
     }
     for await (const verdict of reconcile(delivery, entries, { settleMs: settings.settleMs.value })) {
-      verdicts.push(verdict.verdict)
+      verdicts.push(verdict)
       reporter.print(verdictRecord(verdict))
     }
     if (entries.length + listing.problems.length === 0) reporter.note('the journal has no calls to compare')
@@ -73,13 +74,21 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
   })
 }
 
-function throwWorst(verdicts: readonly Verdict['verdict'][], problems: number): void {
-  const count = (...kinds: Verdict['verdict'][]) => verdicts.filter((verdict) => kinds.includes(verdict)).length
+function throwWorst(verdicts: readonly Verdict[], problems: number): void {
+  const count = (...kinds: Verdict['verdict'][]) => verdicts.filter(({ verdict }) => kinds.includes(verdict)).length
   const unknown = count('unknown', 'missing') + problems
-  if (unknown > 0)
-    throw new HermError('unknown', `${unknown} of the calls could not be settled`, { hint: 'Run it again later.' })
+  if (unknown > 0) {
+    const gone = verdicts.find(({ isGone }) => isGone)
+    throw new HermError('unknown', `${unknown} of the calls could not be settled`, {
+      hint: gone === undefined ? 'Run it again later.' : forgetHint(gone.entry),
+    })
+  }
   const conflicts = count('conflict')
   if (conflicts > 0) throw new HermError('conflict', `${conflicts} of the calls have a different final in history`)
+}
+
+function forgetHint({ toolUseId, sessionId }: Verdict['entry']): string {
+  return `Run it again later. If the service was reset, forget the call with \`herm-tools jobs forget ${shellWord(toolUseId)}\`, or all of its session with \`herm-tools jobs forget --all --session ${shellWord(sessionId)}\`.`
 }
 
 function notJournaled(toolUseId: string): HermError {

@@ -89,6 +89,7 @@ async function runWatch(context: Context, input: WatchInput): Promise<void> {
       clock: context.clock,
       serviceNow: client.serviceNow,
       signal: context.signal,
+      onStop: context.onStop,
       several: 'agentId' in sessions || sessions.length > 1,
     })
     const watched = watchSessions({
@@ -103,6 +104,7 @@ async function runWatch(context: Context, input: WatchInput): Promise<void> {
       tool: input.tool,
       until: input.until,
       timeoutMs,
+      isShown: view.isShown,
       onStart: view.join,
       notify: (note) => reportSessions(reporter, note),
     })

@@ -27,6 +27,8 @@ export interface GlobalOptions {
 export interface Workspace {
   readonly context: Context
   readonly reporter: Reporter
+  /** Whether colours are wanted where a terminal has them. */
+  readonly hasColour: boolean
   /** Throws as loadSettings does. */
   settings(): Promise<Settings>
   /** Throws `auth` when there is no key to send. */
@@ -64,10 +66,11 @@ export async function inWorkspace<T>(
     })
   })
   const journal = once(() => context.journal({ onWarning }))
-  const chosenSession = once(async () => (await import('./choose-session.ts')).chooseSession({ context, client }))
+  const chosenSession = once(async () => (await import('./choose-session.ts')).chooseSession(workspace))
   const workspace: Workspace = {
     context,
     reporter,
+    hasColour: options.color !== false && !context.env.NO_COLOR,
     settings,
     client,
     journal,

@@ -9,6 +9,7 @@ import { errorReply, jsonReply, type Reply } from './reply.ts'
 export interface FaultKind {
   readonly at: PointName
   readonly form: string | undefined
+  readonly example: string | undefined
   /** Undefined for a value that is not of the form. */
   withValue(text: string | undefined): Act | undefined
 }
@@ -94,6 +95,7 @@ function kind<V>(
   return {
     at,
     form: value.form,
+    example: value.example,
     withValue(text) {
       const parsed = value.parse(text)
       return parsed === undefined ? undefined : (exchange) => act(exchange, parsed)

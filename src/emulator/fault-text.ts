@@ -31,7 +31,7 @@ export function parseFault(text: string, suggest: Suggest = () => undefined): Fa
   }
   const act = kind.withValue(value)
   if (act === undefined && kind.form === undefined) throw wrong(`fault ${name}: it takes no value`, `Write ${name}.`)
-  if (act === undefined) throw wrong(`fault ${name}: it needs ${kind.form}`, `Write ${name}=VALUE.`)
+  if (act === undefined) throw wrong(`fault ${name}: it needs ${kind.form}`, `Write ${name}=${kind.example}.`)
   return {
     text,
     name,

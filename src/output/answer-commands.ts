@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { shellWord } from '../protocol/shell-word.ts'
 import type { CallState } from '../protocol/tool-call.ts'
 import { oneLine } from './visible-text.ts'
@@ -26,20 +27,55 @@ export function answerCommands(state: CallState, call: { sessionId: string; tool
   }
 }
 
-/** A command on lines of at most `width` columns where its parts are no longer, with backslashes: it can be copied as it is. */
+/**
+ * A command on indented lines of at most `width` columns, with backslashes: it can be copied as it is. A word that is longer
+ * than a line goes on at the very beginning of the next one, where a shell takes it for the same word.
+ */
 export function commandLines(command: Command, width: number): string[] {
   const lines: string[] = []
-  for (const [at, part] of command.entries()) {
-    const last = lines.at(-1)
-    const room = at === command.length - 1 ? width : width - CONTINUED.length
-    if (last !== undefined && last.length + 1 + part.length <= room) lines[lines.length - 1] = `${last} ${part}`
-    else lines.push(last === undefined ? part : `  ${part}`)
+  const room = width - CONTINUED.length
+  const pieces = command.flatMap((part) => (stringWidth(below(part)) <= room ? [part] : flagAndValue(part)))
+  for (const [at, piece] of pieces.entries()) {
+    const last = lines.pop()
+    const beside = last === undefined ? `${INDENT}${piece}` : `${last} ${piece}`
+    if (stringWidth(beside) <= (at === pieces.length - 1 ? width : room)) lines.push(beside)
+    else if (last === undefined) lines.push(...tornLines(beside, room))
+    else lines.push(last + CONTINUED, ...tornLines(below(piece), room))
   }
-  return lines.map((line, at) => (at < lines.length - 1 ? line + CONTINUED : line))
+  return lines
+}
+
+function below(piece: string): string {
+  return `${INDENT}${INDENT}${piece}`
+}
+
+function flagAndValue(part: string): string[] {
+  return part.split(/ (.*)/s, 2)
+}
+
+/** Shell text on lines of at most `width` columns, each but the last with a backslash that makes it one with the next. */
+function tornLines(text: string, width: number): string[] {
+  if (stringWidth(text) <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  let isQuoted = false
+  for (const [sign] of text.matchAll(SHELL_SIGNS)) {
+    const end = isQuoted ? "'\\" : '\\'
+    if (stringWidth(line + sign + end) > width && line.trim() !== '') {
+      lines.push(line + end)
+      line = isQuoted ? "'" : ''
+    }
+    line += sign
+    if (sign === "'") isQuoted = !isQuoted
+  }
+  return [...lines, line]
 }
 
 function word(id: string): string {
   return shellWord(oneLine(id))
 }
 
+const INDENT = '  '
 const CONTINUED = ' \\'
+/** What must not be torn: a quote within quotes as shellWord writes it, and any other character. */
+const SHELL_SIGNS = /'\\''|./gsu

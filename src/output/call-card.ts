@@ -5,6 +5,7 @@ import { durationText } from './duration-text.ts'
 import { cutTo, wrapToRows } from './fit-text.ts'
 import { localTime, stopwatch } from './local-time.ts'
 import { type Look, spinner } from './look.ts'
+import { sessionTag } from './session-tag.ts'
 import { oneLine } from './visible-text.ts'
 
 export interface Card {
@@ -26,7 +27,9 @@ export function cardLines(card: Card, look: Look, manner: 'moving' | 'still'): s
   const { style, width } = look
   const { call, sessionId, tag, input, text } = card
   const sign = manner === 'moving' && call.state === 'running' ? spinner(look) : signs[call.state](style)
-  const name = [style.dim(tag), style.bold(oneLine(call.name) || 'a call'), style.dim(input)].filter(Boolean).join('  ')
+  const name = [style.dim(sessionTag(tag, width)), style.bold(oneLine(call.name) || 'a call'), style.dim(input)]
+    .filter(Boolean)
+    .join('  ')
   const state = stateText(call, look, manner) + (text === '' ? '' : `${style.dim(' ·')} ${text}`)
   const rows = isOpen(call.state) ? OPEN_ROWS : DONE_ROWS
   const isTold = manner === 'still' || call.state !== 'running'
@@ -34,7 +37,7 @@ export function cardLines(card: Card, look: Look, manner: 'moving' | 'still'): s
   return [
     cutTo(`${sign} ${name}`, width),
     ...wrapToRows(state, { width: width - 2, rows }).map((line) => `  ${line}`),
-    ...commands.flatMap((command) => commandLines(command, width - 2)).map((line) => `  ${style.cyan(line)}`),
+    ...commands.flatMap((command) => commandLines(command, width)).map((line) => style.cyan(line)),
   ]
 }
 
@@ -74,7 +77,11 @@ function stateText(call: ToolCall, look: Look, manner: 'moving' | 'still'): stri
     case 'failed':
       return style.red(`failed${tookText(call)}`)
     case 'expired':
-      return style.yellow('expired; the turn went on without an answer')
+      return style.yellow(
+        call.turnSince === 'ended'
+          ? 'over; the turn ended without an answer'
+          : 'expired; the turn went on without an answer',
+      )
     case 'denied':
       return style.red('denied')
   }

@@ -2,12 +2,10 @@ import type { FollowUpdate } from '../session/follow.ts'
 import type { WatchedSession } from '../session/watch.ts'
 import { cardLines } from './call-card.ts'
 import { fitRegion } from './fit-region.ts'
-import { cutTo } from './fit-text.ts'
 import type { Look } from './look.ts'
 import { messageLines } from './message-lines.ts'
-import { sessionTag } from './session-tag.ts'
 import { createSessionTalk, type Scene, type SessionTalk } from './session-talk.ts'
-import { statusLine } from './status-line.ts'
+import { statusLines } from './status-line.ts'
 
 /** What the sessions that are watched say and do, as lines of a screen. Draws nothing by itself, and knows no time. */
 export interface Conversation {
@@ -26,7 +24,7 @@ export function createConversation({ several }: { several: boolean }): Conversat
 
   return {
     join(sessionId, session) {
-      const tag = several ? sessionTag(sessionId) : ''
+      const tag = several ? sessionId : ''
       watched.set(sessionId, { session, talk: createSessionTalk({ sessionId, session, tag }) })
     },
     add: (update, sessionId) => watched.get(sessionId)?.talk.add(update) ?? [],
@@ -35,7 +33,7 @@ export function createConversation({ several }: { several: boolean }): Conversat
       const region = {
         talk: speechLines(look, lastOf),
         cards: cards.map((card) => cardLines(card, look, 'moving')),
-        status: cutTo(statusLine(watched, look), look.width),
+        status: statusLines(watched, look),
         more: (count: number) => look.style.dim(`… and ${count} more`),
       }
       return fitRegion(region, rows)

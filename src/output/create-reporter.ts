@@ -15,9 +15,11 @@ export interface ReporterOptions {
   /** False with `--no-color`. */
   readonly color: boolean
   readonly clock: Pick<Clock, 'elapsed'>
+  /** Breaks what is said on stderr into lines. */
+  readonly wrap: (text: string) => string
 }
 
-export function createReporter({ stdout, stderr, env, json, quiet, color, clock }: ReporterOptions): Reporter {
+export function createReporter({ stdout, stderr, env, json, quiet, color, clock, wrap }: ReporterOptions): Reporter {
   const isPlain = !color || Boolean(env.NO_COLOR)
   const styleOf = (support: typeof supportsColor) =>
     new Chalk({ level: isPlain || typeof support === 'boolean' ? 0 : support.level })
@@ -52,10 +54,10 @@ export function createReporter({ stdout, stderr, env, json, quiet, color, clock 
       })
     },
     note(text) {
-      if (!quiet) around(() => stderr.write(`${errStyle.dim(oneLine(text))}\n`))
+      if (!quiet) around(() => stderr.write(`${wrap(errStyle.dim(oneLine(text)))}\n`))
     },
     warn(text) {
-      around(() => stderr.write(`${errStyle.yellow('warning:')} ${oneLine(text)}\n`))
+      around(() => stderr.write(`${wrap(`${errStyle.yellow('warning:')} ${oneLine(text)}`)}\n`))
     },
     waiting(text) {
       write()

@@ -53,8 +53,12 @@ export function loginRecord(login: {
       verified,
       path: profile.path,
     },
-    text: () =>
-      `${verified ? `the key is good for ${service.value} and` : 'the key, unchecked,'} is stored in profile ${oneLine(profile.name.value)} (${profile.path})`,
+    text: () => {
+      const isDefault = service.origin === 'default'
+      const checked = `the key ${verified ? 'is good' : 'was not checked'} for ${isDefault ? service.value : withOrigin(service)}`
+      const stored = isDefault ? 'it is stored' : 'key and address are stored'
+      return `${checked}; ${stored} in profile ${oneLine(profile.name.value)} (${profile.path})`
+    },
   }
 }
 
@@ -71,5 +75,5 @@ function withOrigin({ value, origin }: Setting<string>): string {
 }
 
 function without(isNeeded: boolean): string {
-  return isNeeded ? 'none' : 'none, and none is needed: the service is on this machine'
+  return isNeeded ? 'none' : 'none; a service on this machine may do without'
 }

@@ -7,6 +7,7 @@ import { turnEvent } from '../protocol/turn-event.ts'
 import { describeTurn } from './describe-session.ts'
 import { localTime } from './local-time.ts'
 import { oneLine } from './visible-text.ts'
+import { voiceOf, voices } from './voice.ts'
 
 /** One line for a person: local time, sequence, and what happened. */
 export function describeEvent({ envelope }: RawEvent, style: ChalkInstance): string {
@@ -25,9 +26,8 @@ export function describeContent({ envelope }: Pick<RawEvent, 'envelope'>, style:
     return style.dim(turn === undefined ? oneLine(type) : `session: ${describeTurn(turn)}`)
   }
   const text = shorten(textOf(payload))
-  if (type === 'agent.message') return `${style.cyan('agent')}  ${text}`
-  if (type === 'user.message' || type === 'user.steer') return `${style.green('user')}  ${text}`
-  if (type === 'session.error') return `${style.red('session error')}  ${text}`
+  const voice = voiceOf(type)
+  if (voice !== undefined) return `${style[voices[voice]](voice)}  ${text}`
   return `${oneLine(type)}  ${style.dim(text || shorten(JSON.stringify(payload)))}`
 }
 
@@ -39,7 +39,7 @@ function describeTool(tool: ToolEvent, isPatch: boolean, style: ChalkInstance): 
     case 'approval_asked':
       return `${style.yellow('approval asked')}  ${style.bold(oneLine(tool.name))} ${id} ${style.dim(shorten(JSON.stringify(tool.input) ?? ''))}`
     case 'approval_answered':
-      return `${tool.allowed ? style.green('approved') : style.red('denied')}  ${id}`
+      return `${tool.allowed ? style.green('approved') : style.red('denied')}  ${id}  ${shorten(tool.reason ?? '')}`.trimEnd()
     case 'result': {
       const colour = { running: style.blue, completed: style.green, failed: style.red }[tool.status]
       return `${colour(tool.status)}  ${id}${isPatch ? style.dim(' (updated)') : ''}  ${shorten(tool.text)}`

@@ -1,5 +1,6 @@
 import type { SessionState } from '../protocol/session-fold.ts'
 import type { FollowUpdate } from '../session/follow.ts'
+import { countText } from './count-text.ts'
 import { oneLine } from './visible-text.ts'
 
 /** A turn's state in a few words. */
@@ -21,9 +22,10 @@ export function describeTurn(turn: SessionState['turn']): string {
 /** A line about the connection; undefined for updates that are not about it, and for a quiet stream that lost nothing. */
 export function describeConnection(update: FollowUpdate): string | undefined {
   if (update.kind === 'disconnected') {
-    return `connection lost (${oneLine(update.reason)}); trying again in ${(update.pauseMs / 1000).toFixed(1)} s`
+    return `connection lost, trying again in ${(update.pauseMs / 1000).toFixed(1)} s: ${oneLine(update.reason)}`
   }
   if (update.kind !== 'reconnected' || (update.reason === 'quiet' && update.recovered === 0)) return undefined
   const away = `${(update.downMs / 1000).toFixed(1)} s`
-  return `connected again after ${away}; ${update.recovered === 0 ? 'nothing was missed' : `the ${update.recovered} event(s) before this line happened meanwhile`}`
+  if (update.recovered === 0) return `connected again after ${away}; nothing was missed`
+  return `connected again after ${away}; ${countText(update.recovered, 'event')} above came meanwhile`
 }

@@ -1,23 +1,31 @@
 import { isDelta } from '../protocol/agent-message.ts'
+import type { RawEvent } from '../protocol/envelope.ts'
 import { toolEvent } from '../protocol/tool-events.ts'
 import type { FollowUpdate } from '../session/follow.ts'
 import { describeEvent } from './describe-event.ts'
 import { describeConnection } from './describe-session.ts'
 import type { RecordOf } from './record-types.ts'
 import type { Printable, Reporter } from './reporter.ts'
-import { sessionTag } from './session-tag.ts'
 import { oneLine } from './visible-text.ts'
 
-/** Prints what is data of an update, and notes the rest; where there are several sessions, with the one it is of. */
+/** Prints what is data of an update, and notes the rest; with a tag that says which of several sessions it is of. */
 export function reportUpdate(
   reporter: Reporter,
-  { update, sessionId, several }: { update: FollowUpdate; sessionId: string; several: boolean },
+  { update, sessionId, tag }: { update: FollowUpdate; sessionId: string; tag: string },
 ): void {
-  const tag = several ? `${sessionTag(sessionId)}  ` : ''
   const connection = describeConnection(update)
-  if (connection !== undefined) reporter.note(tag + connection)
+  if (connection !== undefined) reporter.note(`${tag}  ${connection}`)
+  if (update.kind === 'begun_anew') reporter.warn(`session ${sessionId}: ${BEGUN_ANEW}`)
   const datum = printableOf(update, sessionId)
-  if (datum !== undefined) reporter.print(several ? tagged(datum, tag) : datum)
+  if (datum !== undefined) reporter.print(tag === '' ? datum : tagged(datum, tag))
+}
+
+/** Said of a session whose history is another one than before. */
+export const BEGUN_ANEW = 'the history begins anew; all of it follows'
+
+/** Whether an event is a line for people: a part of a message is none, the whole comes after it. */
+export function isLine({ envelope }: RawEvent): boolean {
+  return !isDelta(envelope)
 }
 
 function tagged({ json, text }: Printable, tag: string): Printable {
@@ -25,7 +33,7 @@ function tagged({ json, text }: Printable, tag: string): Printable {
     json,
     text(style) {
       const line = text(style)
-      return line && style.dim(tag) + line
+      return line && `${style.dim(tag)}  ${line}`
     },
   }
 }
@@ -35,7 +43,7 @@ function printableOf(update: FollowUpdate, sessionId: string): Printable | undef
     case 'event':
       return {
         json: update.event.raw,
-        text: (style) => (isDelta(update.event.envelope) ? undefined : describeEvent(update.event, style)),
+        text: (style) => (isLine(update.event) ? describeEvent(update.event, style) : undefined),
       }
     case 'result_updated':
       return {

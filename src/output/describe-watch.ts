@@ -1,4 +1,5 @@
 import type { SessionsNote } from '../session/watch-sessions.ts'
+import { countText } from './count-text.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Says on stderr which sessions of an agent are watched, and which are not. */
@@ -6,7 +7,8 @@ export function reportSessions(reporter: Reporter, note: SessionsNote): void {
   switch (note.kind) {
     case 'found': {
       const { sessionIds, leftOut } = note
-      if (leftOut > 0) reporter.warn(`${leftOut} more session(s) are too many to watch at once; name those you mean`)
+      if (leftOut > 0)
+        reporter.warn(`${countText(leftOut, 'more session')} would be too many to watch at once; name those you mean`)
       reporter.note(sessionIds.length === 0 ? 'no session yet; waiting for one' : `watching ${listed(sessionIds)}`)
       return
     }

@@ -14,6 +14,7 @@ export function exitCodeTable(width: number): Printable[] {
     record: (row) => ({ type: 'herm_tools.exit_code', ...row }),
     columns: [
       { title: 'CODE', cell: ({ code }) => String(code) },
+      { title: 'KIND', cell: ({ kind }) => kind },
       { title: 'MEANING', cell: ({ meaning }) => meaning },
     ],
     width,

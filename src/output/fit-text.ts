@@ -1,9 +1,12 @@
 import cliTruncate from 'cli-truncate'
+import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
 /** The text on one line of at most `width` columns; what is cut off leaves a `…`. Colours are kept. */
 export function cutTo(text: string, width: number): string {
-  return cliTruncate(text, width)
+  const cut = cliTruncate(text, width)
+  // cli-truncate 5 keeps a wide character of which only one half has room.
+  return stringWidth(cut) > width ? cliTruncate(text, width - 1) : cut
 }
 
 /**

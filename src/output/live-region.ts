@@ -1,9 +1,10 @@
 import { createLogUpdate } from 'log-update'
 import stringWidth from 'string-width'
+import { cutTo } from './fit-text.ts'
 
 /** The lines at the bottom of a terminal that are drawn again in their place, while others are printed above them. */
 export interface LiveRegion {
-  /** Prints the lines that stay, and puts the others beneath. Each must fit the terminal's width. */
+  /** Prints the lines that stay, and puts the others beneath: each of these takes one row, and is cut where it is wider. */
   paint(lines: { printed: readonly string[]; open: readonly string[] }): void
   /** Writes something else, on this terminal, above the region. */
   around(write: () => void): void
@@ -13,11 +14,13 @@ export interface LiveRegion {
 
 export function createLiveRegion(stdout: NodeJS.WriteStream): LiveRegion {
   const update = createLogUpdate(stdout)
+  /** As they were drawn, and the width of the terminal then. */
   let shown: readonly string[] = []
   let columns = stdout.columns
 
   return {
-    paint({ printed, open }) {
+    paint({ printed, open: wanted }) {
+      const open = fitting(wanted)
       const hasSameSize = open.length === shown.length && columns === stdout.columns
       if (printed.length === 0 && hasSameSize && open.every((line, at) => line === shown[at])) return
       // One write, so that the terminal never shows what lies between.
@@ -41,13 +44,21 @@ export function createLiveRegion(stdout: NodeJS.WriteStream): LiveRegion {
     },
   }
 
-  /** Terminals do not agree how wide some emoji are; a line that they hold for longer is cut, and takes no second row. */
+  /** log-update itself would break a wide line, and what it draws could no longer be told from what is asked for. */
+  function fitting(lines: readonly string[]): readonly string[] {
+    return lines.map((line) => (stringWidth(line) > stdout.columns ? cutTo(line, stdout.columns) : line))
+  }
+
+  /**
+   * Terminals do not agree how wide some emoji are; a line that they hold for longer is cut, and takes no second row.
+   * Without a region the cursor is shown: the program may be stopped then.
+   */
   function show(lines: readonly string[]): void {
     if (lines.length > 0) {
       stdout.write(NO_WRAP)
       update(lines.join('\n'))
       stdout.write(WRAP)
-    }
+    } else update.done()
     shown = lines
     columns = stdout.columns
   }
@@ -56,8 +67,8 @@ export function createLiveRegion(stdout: NodeJS.WriteStream): LiveRegion {
   function clear(): void {
     if (shown.length === 0) return
     update.clear()
-    const rows = shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / stdout.columns)), 0)
-    if (rows > shown.length) {
+    if (stdout.columns < columns) {
+      const rows = shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / stdout.columns)), 0)
       stdout.moveCursor(0, shown.length - rows)
       stdout.clearScreenDown()
     }

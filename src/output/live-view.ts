@@ -1,6 +1,7 @@
 import { linkedSignal } from '../linked-signal.ts'
 import { createConversation } from './conversation.ts'
 import type { Look } from './look.ts'
+import { isSpoken } from './session-talk.ts'
 import type { WatchView, WatchViewOptions } from './watch-view.ts'
 
 /** The conversation on a terminal: what is over is printed, what is open is drawn below it as it changes. */
@@ -11,9 +12,12 @@ export async function openLiveView(options: WatchViewOptions): Promise<WatchView
   const screen = await reporter.openScreen({
     onEnd() {
       ended.abort(new Error('the view has ended'))
+      stopsNoMore()
       return conversation.last(look())
     },
   })
+  // A shell writes where the view was; the next frame stands below that.
+  const stopsNoMore = options.onStop(() => screen.paint({ printed: [], open: [] }))
   let paintedAt = clock.elapsed()
   void keepPainting()
 
@@ -21,6 +25,7 @@ export async function openLiveView(options: WatchViewOptions): Promise<WatchView
     // The open calls stay on the screen, each with its commands.
     left: () => undefined,
     join: conversation.join,
+    isShown: isSpoken,
     show(update, sessionId) {
       const scenes = conversation.add(update, sessionId)
       // Words may come by the hundred; the next frame shows them.

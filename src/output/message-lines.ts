@@ -1,10 +1,12 @@
 import stringWidth from 'string-width'
 import { wrapTo } from './fit-text.ts'
 import type { Look } from './look.ts'
+import { sessionTag } from './session-tag.ts'
 import { visible } from './visible-text.ts'
+import { type Voice, voices } from './voice.ts'
 
 export interface Message {
-  readonly from: keyof typeof colours
+  readonly from: Voice
   readonly text: string
   /** The session, where there are several. */
   readonly tag: string
@@ -12,8 +14,9 @@ export interface Message {
 
 /** Who says what: the name, and the text beside it, or below it where there is little room. */
 export function messageLines({ from, text, tag }: Message, { style, width }: Look): string[] {
-  const name = style[colours[from]](from) + ' '.repeat(NAME_COLUMNS - from.length)
-  const head = `${tag === '' ? '' : `${style.dim(tag)}  `}${name}  `
+  const name = style[voices[from]](from) + ' '.repeat(Math.max(0, NAME_COLUMNS - from.length))
+  const head = `${tag === '' ? '' : `${style.dim(sessionTag(tag, width))}  `}${name}  `
+  if (text === '') return [head.trimEnd()]
   const beside = stringWidth(head)
   const isBelow = width - beside < FEW_COLUMNS
   const indent = ' '.repeat(isBelow ? 2 : beside)
@@ -27,9 +30,7 @@ function shown(text: string): string {
   return left > 0 ? `${whole}\n… and ${left} more characters; --json has them` : whole
 }
 
-const colours = { agent: 'cyan', user: 'green', steer: 'green', error: 'red' } as const
-
-/** As long as the longest of the names, so that texts stand below one another. */
+/** As long as the names that are seen often, so that texts stand below one another. */
 const NAME_COLUMNS = 5
 /** Below this, text in a column of its own is hard to read. */
 const FEW_COLUMNS = 24

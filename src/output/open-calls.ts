@@ -31,7 +31,7 @@ export function openCalls(options: { sessionId: string; tag: string; session: Wa
     add(envelope) {
       past?.add(envelope)
       const tool = toolEvent(envelope)
-      if (tool !== undefined) addToolEvent(tool, envelope)
+      if (tool !== undefined) addToolEvent(tool)
     },
     catchUp() {
       past = undefined
@@ -45,7 +45,7 @@ export function openCalls(options: { sessionId: string; tag: string; session: Wa
     },
   }
 
-  function addToolEvent(tool: ToolEvent, { payload }: Envelope): void {
+  function addToolEvent(tool: ToolEvent): void {
     const { toolUseId } = tool
     switch (tool.kind) {
       case 'asked':
@@ -53,7 +53,7 @@ export function openCalls(options: { sessionId: string; tag: string; session: Wa
         open(toolUseId, tool.input)
         break
       case 'approval_answered':
-        say(toolUseId, typeof payload.deny_message === 'string' ? payload.deny_message : '')
+        say(toolUseId, tool.reason ?? '')
         break
       case 'result':
         if (isNews(tool)) say(toolUseId, tool.text)

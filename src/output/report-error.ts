@@ -3,17 +3,18 @@ import type { Redactor } from '../client/redact.ts'
 import type { HermError } from '../errors.ts'
 import type { RecordOf } from './record-types.ts'
 import { indented } from './visible-text.ts'
+import { wordWrap } from './word-wrap.ts'
 
 /** Says on stderr what failed and what to do next; as one line of JSON when the command line asks for JSON. */
-export function reportError(
-  stderr: NodeJS.WritableStream,
+export async function reportError(
+  stderr: NodeJS.WriteStream,
   error: HermError,
   {
     options,
     env,
     redact,
   }: { options: readonly string[]; env: Readonly<Record<string, string | undefined>>; redact: Redactor },
-): void {
+): Promise<void> {
   if (options.includes('--json')) {
     stderr.write(`${JSON.stringify(errorRecord(error, redact))}\n`)
     return
@@ -21,8 +22,10 @@ export function reportError(
   const isPlain = options.includes('--no-color') || env.NO_COLOR
   const style = new Chalk({ level: isPlain || !supportsColorStderr ? 0 : supportsColorStderr.level })
   const shown = (text: string) => indented(redact.text(text))
-  const hint = error.hint === undefined ? '' : `${style.dim('hint:')} ${shown(error.hint)}\n`
-  stderr.write(`${isAskedFor(error) ? '' : `${style.red('error:')} `}${shown(error.message)}\n${hint}`)
+  const wrap = await wordWrap(stderr)
+  const message = wrap(`${isAskedFor(error) ? '' : `${style.red('error:')} `}${shown(error.message)}`)
+  const hint = error.hint === undefined ? '' : `${wrap(`${style.dim('hint:')} ${shown(error.hint)}`)}\n`
+  stderr.write(`${message}\n${hint}`)
 }
 
 /** An end by Ctrl-C or SIGTERM is no failure, though what it left open is said. */

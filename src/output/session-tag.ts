@@ -1,9 +1,11 @@
 import { oneLine } from './visible-text.ts'
 
-/** A session's id, short enough to stand before every line: its end is what tells one from another. */
-export function sessionTag(sessionId: string): string {
+/** A session's id as it stands before lines of `width` columns: whole where it fits, else its end, which tells it from others. */
+export function sessionTag(sessionId: string, width: number): string {
   const id = oneLine(sessionId)
-  return id.length <= MAX_CHARS ? id : `…${id.slice(1 - MAX_CHARS)}`
+  const room = Math.max(MIN_CHARS, Math.floor(width / 4))
+  return id.length <= room ? id : `…${id.slice(1 - room)}`
 }
 
-const MAX_CHARS = 10
+/** Fewer would hardly tell one session from another. */
+const MIN_CHARS = 10

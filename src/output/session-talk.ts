@@ -8,12 +8,15 @@ import type { WatchedSession } from '../session/watch.ts'
 import { type Card, cardLines } from './call-card.ts'
 import { describeContent, textOf } from './describe-event.ts'
 import { describeConnection } from './describe-session.ts'
-import { cutTo } from './fit-text.ts'
+import { BEGUN_ANEW } from './describe-update.ts'
+import { cutTo, wrapTo } from './fit-text.ts'
 import type { Look } from './look.ts'
 import { type Message, messageLines } from './message-lines.ts'
 import { openCalls } from './open-calls.ts'
+import { sessionTag } from './session-tag.ts'
 import { turnRule } from './turn-rule.ts'
 import { oneLine } from './visible-text.ts'
+import { voiceOf } from './voice.ts'
 
 /** Something that has happened, as lines that may scroll away. */
 export type Scene = (look: Look) => string[]
@@ -32,7 +35,7 @@ export interface SessionTalk {
   lostBy(): string | undefined
 }
 
-/** `tag` stands for the session where there are several, and is empty otherwise. */
+/** `tag` is the session again where there are several, and is empty otherwise. */
 export function createSessionTalk(options: { sessionId: string; tag: string; session: WatchedSession }): SessionTalk {
   const { tag } = options
   const calls = openCalls(options)
@@ -67,12 +70,15 @@ export function createSessionTalk(options: { sessionId: string; tag: string; ses
         isCurrent = true
         calls.catchUp()
         break
+      case 'begun_anew':
+        note(BEGUN_ANEW)
+        break
       case 'other':
         aside((style) => style.dim(`a frame that is no event: ${frameText(update)}`))
         break
       case 'reconnected': {
         const text = describeConnection(update)
-        if (text !== undefined) aside((style) => style.dim(text))
+        if (text !== undefined && !isHiccup(update)) note(text)
       }
     }
   }
@@ -85,23 +91,19 @@ export function createSessionTalk(options: { sessionId: string; tag: string; ses
 
   function addText(envelope: Envelope): void {
     const message = agentMessage(envelope)
-    const text = textOf(envelope.payload)
+    const voice = voiceOf(envelope.type)
     if (message?.isPart) parts.set(envelope.sequence ?? {}, message.text)
-    else if (message !== undefined) say({ from: 'agent', text: message.text })
-    else if (envelope.type === 'user.message') say({ from: 'user', text })
-    else if (envelope.type === 'user.steer') say({ from: 'steer', text })
-    else if (envelope.type === 'session.error') say({ from: 'error', text })
+    else if (voice !== undefined) say({ from: voice, text: message?.text ?? textOf(envelope.payload) })
     else if (envelope.type.startsWith('session.status_')) addStatus(envelope)
     else aside((style) => describeContent({ envelope }, style))
   }
 
   function addStatus(envelope: Envelope): void {
-    const turn = turnEvent(envelope)
-    if (turn?.state !== 'idle') return
+    if (turnEvent(envelope)?.state !== 'idle') return
     turnIsOn = false
-    const { type, message } = turn.stopReason
-    if (type === 'error') say({ from: 'error', text: `the turn ended: ${message ?? 'no reason given'}` })
-    else endSpeech()
+    const error = turnError(envelope)
+    if (error === undefined) endSpeech()
+    else say({ from: 'error', text: `the turn ended: ${error}` })
   }
 
   function beginTurn({ processedAt, createdAt }: Envelope): void {
@@ -129,8 +131,35 @@ export function createSessionTalk(options: { sessionId: string; tag: string; ses
 
   /** What is no part of the conversation takes one line. */
   function aside(text: (style: ChalkInstance) => string): void {
-    scenes.push(({ style, width }) => [cutTo([style.dim(tag), text(style)].filter(Boolean).join('  '), width)])
+    scenes.push((look) => [cutTo(withTag(text(look.style), look), look.width)])
   }
+
+  /** What is told of the connection is read to its end. */
+  function note(text: string): void {
+    scenes.push((look) => wrapTo(withTag(look.style.dim(text), look), look.width))
+  }
+
+  function withTag(text: string, { style, width }: Look): string {
+    return tag === '' ? text : `${style.dim(sessionTag(tag, width))}  ${text}`
+  }
+}
+
+/** Whether an event adds something to the view, now or as part of a call: neither parts of a message do, nor how the turn goes. */
+export function isSpoken({ envelope }: RawEvent): boolean {
+  if (agentMessage(envelope)?.isPart) return false
+  return !envelope.type.startsWith('session.status_') || turnError(envelope) !== undefined
+}
+
+/** Why the turn failed that an event ends; undefined for any other. */
+function turnError(envelope: Envelope): string | undefined {
+  const turn = turnEvent(envelope)
+  if (turn?.state !== 'idle' || turn.stopReason.type !== 'error') return undefined
+  return turn.stopReason.message ?? 'no reason given'
+}
+
+/** Nothing came of it, and the status line has shown it while it lasted. */
+function isHiccup({ recovered, downMs }: FollowUpdate & { kind: 'reconnected' }): boolean {
+  return recovered === 0 && downMs < HICCUP_MS
 }
 
 function frameText({ name, data }: { name: string; data: string }): string {
@@ -143,5 +172,7 @@ function beginsTurn(envelope: Envelope): boolean {
   return tool?.kind === 'result' ? tool.status !== 'running' : turnEvent(envelope)?.state === 'running'
 }
 
+/** Connecting again takes about a second when the service is there. */
+const HICCUP_MS = 2_000
 /** More than fits a line. */
 const FRAME_CHARS = 500

@@ -1,8 +1,10 @@
+import { shellWord } from '../protocol/shell-word.ts'
 import type { Verdict } from '../session/reconcile.ts'
+import type { JournalEntry } from '../store/journal.ts'
 import type { Printable } from './reporter.ts'
 import { oneLine } from './visible-text.ts'
 
-export function verdictRecord({ entry, verdict, eventId, reason }: Verdict): Printable {
+export function verdictRecord({ entry, verdict, eventId, reason, isGone }: Verdict): Printable {
   return {
     json: {
       type: 'herm_tools.verdict',
@@ -15,9 +17,16 @@ export function verdictRecord({ entry, verdict, eventId, reason }: Verdict): Pri
     text: (style) => {
       const colour = verdict === 'recorded' ? style.green : verdict === 'open' ? style.dim : style.yellow
       const as = eventId === undefined ? '' : ` (${oneLine(eventId)})`
-      return `${colour(verdict.replace('_', ' '))}  ${oneLine(entry.toolUseId)} in ${oneLine(entry.sessionId)}${as}: ${oneLine(reason ?? meanings[verdict])}`
+      return `${colour(verdict.replace('_', ' '))}  ${oneLine(entry.toolUseId)} in ${oneLine(entry.sessionId)}${as}: ${oneLine(reason ?? meanings[verdict])}${isGone ? forgetting(entry) : ''}`
     },
   }
+}
+
+/** A service that was reset, as an emulator that is started anew, will never have it again. */
+function forgetting({ toolUseId, sessionId, final, intent }: JournalEntry): string {
+  const force = final === undefined || intent !== undefined ? ' --force' : ''
+  const words = [shellWord(oneLine(toolUseId)), '--session', shellWord(oneLine(sessionId))].join(' ')
+  return `; if the service was reset: herm-tools jobs forget ${words}${force}`
 }
 
 const meanings: Record<Verdict['verdict'], string> = {

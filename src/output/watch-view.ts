@@ -1,12 +1,16 @@
 import type { Clock } from '../clock.ts'
+import type { RawEvent } from '../protocol/envelope.ts'
 import type { FollowUpdate } from '../session/follow.ts'
 import type { WatchedSession } from '../session/watch.ts'
 import { answerCommands } from './answer-commands.ts'
-import { reportUpdate } from './describe-update.ts'
+import { isLine, reportUpdate } from './describe-update.ts'
 import type { Reporter } from './reporter.ts'
+import { oneLine } from './visible-text.ts'
 
 /** What `watch` shows: the conversation as it happens on a terminal, elsewhere a line or a record for each event. */
 export interface WatchView {
+  /** Whether a person, or whoever reads the records, sees anything of an event: the others do not count in `--last`. */
+  isShown(event: RawEvent): boolean
   /** A session is watched from now on. */
   join(sessionId: string, session: WatchedSession): void
   show(update: FollowUpdate, sessionId: string): void
@@ -20,6 +24,8 @@ export interface WatchViewOptions {
   /** The service's time, in milliseconds since the epoch. */
   readonly serviceNow: () => number
   readonly signal: AbortSignal
+  /** As the context has it. */
+  readonly onStop: (before: () => void) => () => void
   /** Several sessions are watched, so that each line says whose it is. */
   readonly several: boolean
 }
@@ -32,9 +38,18 @@ export async function openWatchView(options: WatchViewOptions): Promise<WatchVie
     return openLiveView(options)
   }
   const sessions = new Map<string, WatchedSession>()
+  /** Of the ids so far, so that what stands behind them is aligned. */
+  let tagChars = 0
   return {
-    join: (sessionId, session) => sessions.set(sessionId, session),
-    show: (update, sessionId) => reportUpdate(reporter, { update, sessionId, several }),
+    isShown: (event) => reporter.isJson || isLine(event),
+    join(sessionId, session) {
+      sessions.set(sessionId, session)
+      tagChars = several ? Math.max(tagChars, sessionId.length) : 0
+    },
+    show(update, sessionId) {
+      const tag = several ? oneLine(sessionId).padEnd(tagChars) : ''
+      reportUpdate(reporter, { update, sessionId, tag })
+    },
     left: () => noteOpenCalls(reporter, sessions),
   }
 }

@@ -8,7 +8,13 @@ export const envelopeShape = z.looseObject({
   id: missable(z.string()),
   type: z.string(),
   sessionId: missable(z.string()),
-  sequence: missable(z.number()),
+  /** What is no whole number has no place in the order, and is taken for none. */
+  sequence: z.optional(
+    z.pipe(
+      z.nullish(z.number()),
+      z.transform((value) => (Number.isSafeInteger(value) ? (value as number) : undefined)),
+    ),
+  ),
   status: missable(z.string()),
   payload: z.record(z.string(), z.unknown()),
   processedAt: z.optional(z.nullable(z.string())),
@@ -16,7 +22,7 @@ export const envelopeShape = z.looseObject({
 })
 
 /** A field that is absent or null, which say the same. */
-function missable<T extends z.ZodMiniType<string | number>>(shape: T) {
+function missable<T extends z.ZodMiniType<string>>(shape: T) {
   return z.optional(
     z.pipe(
       z.nullish(shape),

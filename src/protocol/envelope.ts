@@ -42,6 +42,7 @@ function asEnvelope(value: unknown): Envelope | undefined {
   if (!isObject(value) || typeof value.type !== 'string' || !isObject(value.payload)) return undefined
   for (const name of TEXT_FIELDS) if (!isMissable(value, name, 'string')) return undefined
   if (!isMissable(value, 'sequence', 'number')) return undefined
+  if (!Number.isSafeInteger(value.sequence)) value.sequence = undefined
   const { processedAt } = value
   const isEnvelope = processedAt === undefined || processedAt === null || typeof processedAt === 'string'
   return isEnvelope ? (value as Envelope) : undefined

@@ -128,13 +128,15 @@ function askedOrder({ approvalAsked, asked }: CallRecord): number {
 
 function callOf(record: CallRecord, latest: Marks): ToolCall {
   const asked = record.asked ?? record.approvalAsked
+  const state = callState(record, latest)
   return {
     toolUseId: record.toolUseId,
     name: asked?.name ?? '',
     input: asked?.input,
     askedAt: asked?.at,
     deadline: answerDeadline(record.asked?.at),
-    state: callState(record, latest),
+    state,
+    turnSince: state === 'expired' ? turnSince(record, latest) : undefined,
     approval: record.approval,
     result: bestResult(record),
     results: resultsInOrder(record),
@@ -145,27 +147,30 @@ function callState(record: CallRecord, latest: Marks): CallState {
   const result = bestResult(record)
   if (result !== undefined) return result.status
   if (record.approval?.verdict === 'deny') return 'denied'
-  if (turnWentOn(record, latest)) return 'expired'
+  if (turnSince(record, latest) !== undefined) return 'expired'
   if (record.asked !== undefined) return 'waiting'
   return record.approval?.verdict === 'allow' ? 'approved' : 'awaiting_approval'
 }
 
 /**
- * Whether the service has stopped waiting for an answer. Assumed: after five minutes the turn goes on without one.
- * Seen by an end of the turn, by a block on other calls only, by activity after a block, or, where no block was stated, by
- * activity past the deadline (an approval has none).
+ * Whether the service has stopped waiting for an answer, and what the turn did then. Assumed: after five minutes the turn
+ * goes on without one. Seen by an end of the turn, as after an interrupt, by a block on other calls only, by activity after a
+ * block, or, where no block was stated, by activity past the deadline (an approval has none).
  */
-function turnWentOn(record: CallRecord, { end, blocked, activity }: Marks): boolean {
+function turnSince(record: CallRecord, { end, blocked, activity }: Marks): ToolCall['turnSince'] {
   const { toolUseId, asked, approvalAsked, approval } = record
   const since = (asked ?? approvalAsked)?.sequence
-  if (since === undefined) return false
-  if (end !== undefined && end.sequence > since) return true
-  if (blocked !== undefined && blocked.sequence > since && !blocked.event.toolUseIds.includes(toolUseId)) return true
-  if (activity === undefined) return false
-  const wasNamed = blocked !== undefined && blocked.sequence > since
-  if (wasNamed) return activity.sequence > blocked.sequence && !(asked === undefined && approval?.verdict === 'allow')
+  if (since === undefined) return undefined
+  if (end !== undefined && end.sequence > since) return 'ended'
+  const wasBlocked = blocked !== undefined && blocked.sequence > since
+  if (wasBlocked && !blocked.event.toolUseIds.includes(toolUseId)) return 'went_on'
+  if (activity === undefined) return undefined
+  if (wasBlocked) {
+    const isAllowed = asked === undefined && approval?.verdict === 'allow'
+    return activity.sequence > blocked.sequence && !isAllowed ? 'went_on' : undefined
+  }
   const due = answerDeadline(asked?.at)
-  return due !== undefined && activity.sequence > since && timeOf(activity) > due
+  return due !== undefined && activity.sequence > since && timeOf(activity) > due ? 'went_on' : undefined
 }
 
 function answerDeadline(askedAt: string | undefined): number | undefined {

@@ -45,6 +45,8 @@ export interface ToolCall {
   /** When the service stops waiting for an answer, in milliseconds since the epoch by its own clock. */
   readonly deadline: number | undefined
   readonly state: CallState
+  /** What became of the turn of a call that expired, as far as it was seen. */
+  readonly turnSince: 'went_on' | 'ended' | undefined
   /** The answer to its approval request, where there was one. */
   readonly approval: Approval | undefined
   readonly result: CallResult | undefined

@@ -7,7 +7,7 @@ import type { ResultStatus } from './user-events.ts'
 export type ToolEvent =
   | { kind: 'asked'; toolUseId: string; name: string; input: unknown }
   | { kind: 'approval_asked'; toolUseId: string; name: string; input: unknown }
-  | { kind: 'approval_answered'; toolUseId: string; allowed: boolean }
+  | { kind: 'approval_answered'; toolUseId: string; allowed: boolean; reason: string | undefined }
   | { kind: 'result'; toolUseId: string; status: ResultStatus; text: string; eventId: string | undefined }
 
 /** Reads a tool event, or the patch of a `session.tool_updated`; undefined for every other event. */
@@ -40,11 +40,12 @@ function callOf(kind: 'asked' | 'approval_asked', envelope: Envelope): ToolEvent
   return { kind, toolUseId, name: firstString(name) ?? '', input: input ?? args }
 }
 
-/** Assumed payload: `result` is `"allow"` or `"deny"`. */
+/** Assumed payload: `result` is `"allow"` or `"deny"`; a denial may say why in `deny_message`. */
 function confirmationOf(payload: Record<string, unknown>): ToolEvent | undefined {
   const toolUseId = firstString(payload.tool_use_id)
   if (toolUseId === undefined) return undefined
-  return { kind: 'approval_answered', toolUseId, allowed: payload.result !== 'deny' }
+  const reason = firstString(payload.deny_message)
+  return { kind: 'approval_answered', toolUseId, allowed: payload.result !== 'deny', reason }
 }
 
 function resultOf(payload: Record<string, unknown>, eventId: string | undefined): ToolEvent | undefined {

@@ -86,7 +86,7 @@ function answeredBefore(call: ToolCall, { sessionId, verdict }: Confirmation): C
   )
 }
 
-function assertAwaited({ state, toolUseId }: ToolCall, sessionId: string): void {
+function assertAwaited({ state, toolUseId, turnSince }: ToolCall, sessionId: string): void {
   if (state === 'awaiting_approval') return
   const where = `--session ${shellWord(sessionId)} --tool-use-id ${shellWord(toolUseId)}`
   if (state === 'waiting') {
@@ -94,7 +94,8 @@ function assertAwaited({ state, toolUseId }: ToolCall, sessionId: string): void 
       hint: `Answer it, for example with \`herm-tools running ${where} --text …\`.`,
     })
   }
-  const reason = state === 'expired' ? 'its turn went on without an answer' : `it is ${state}`
+  const unanswered = `its turn ${turnSince === 'ended' ? 'ended' : 'went on'} without an answer`
+  const reason = state === 'expired' ? unanswered : `it is ${state}`
   throw new HermError('rejected', `${toolUseId} awaits no approval: ${reason}`, {
     hint: `\`herm-tools pending ${shellWord(sessionId)}\` lists the calls that do.`,
   })

@@ -24,7 +24,7 @@ export function decide(state: SessionState, delivery: Delivery): Decision {
 
 function decideKickoff(call: ToolCall, delivery: Delivery): Decision {
   const { result } = call
-  if (result?.digest === delivery.digest) return { do: 'adopt', result }
+  if (result !== undefined && (isFinal(result) || result.digest === delivery.digest)) return { do: 'adopt', result }
   switch (call.state) {
     case 'waiting':
       return { do: 'send', as: 'kickoff' }
@@ -34,7 +34,7 @@ function decideKickoff(call: ToolCall, delivery: Delivery): Decision {
       return {
         do: 'send',
         as: 'kickoff',
-        warning: `the turn went on without an answer to ${call.toolUseId}; the kickoff is sent all the same, since a final replaces it`,
+        warning: `the turn ${call.turnSince === 'ended' ? 'ended' : 'went on'} without an answer to ${call.toolUseId}; the kickoff is sent all the same, since a final replaces it`,
       }
     case 'running':
       return refuse('rejected', `a kickoff with another text is already recorded for ${call.toolUseId}${as(result)}`, {
@@ -59,7 +59,26 @@ function whenIdle(state: SessionState): Decision {
   return state.turn.state === 'idle' ? { do: 'send', as: 'final' } : { do: 'wait' }
 }
 
-export function conflict(toolUseId: string, other: { eventId?: string | undefined; status: string }): HermError {
+/** The error for another result than the one that stands there: a kickoff comes too late for any final. */
+export function contradiction({ key, status }: Pick<Delivery, 'key' | 'status'>, other: Standing): HermError {
+  return status === 'running' ? tooLate(key.toolUseId, other) : conflict(key.toolUseId, other)
+}
+
+interface Standing {
+  readonly status: string
+  readonly eventId?: string | undefined
+  readonly recordedAt?: string | undefined
+}
+
+/** Whoever runs the kickoff again must not take it for leave to do the work again. */
+function tooLate(toolUseId: string, final: Standing): HermError {
+  const at = final.recordedAt === undefined ? '' : `, at ${final.recordedAt}`
+  return new HermError('rejected', `${toolUseId} takes no kickoff any more: it is ${final.status}${as(final)}${at}`, {
+    hint: `The work need not be done again. See what is recorded: herm-tools jobs show ${shellWord(toolUseId)}`,
+  })
+}
+
+function conflict(toolUseId: string, other: Standing): HermError {
   return new HermError(
     'conflict',
     `a different ${other.status} result is already recorded for ${toolUseId}${as(other)}`,

@@ -2,7 +2,7 @@ import { pauseMs } from '../client/backoff.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import type { Lock } from '../store/process-lock.ts'
-import { conflict, type Decision, decide } from './decide.ts'
+import { contradiction, type Decision, decide } from './decide.ts'
 import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport, type SendAs } from './delivery.ts'
 import { findCall } from './find-call.ts'
 import { recordResult, recordSeen } from './record.ts'
@@ -84,8 +84,11 @@ export async function deliverOnce(
 
   async function adopt({ result }: Decision & { do: 'adopt' }): Promise<DeliveryReport> {
     const recordedAt = await recordResult(context, delivery.key, { ...result, source: 'history' })
-    if (result.digest !== delivery.digest) throw conflict(delivery.key.toolUseId, result)
-    return alreadyRecorded(delivery, { eventId: result.eventId, recordedAt })
+    const { eventId } = result
+    if (result.digest !== delivery.digest) throw contradiction(delivery, { ...result, recordedAt })
+    // No such result stood there when this run sent its own: it was listed later than it was looked for.
+    if (absences > 0) return accepted({ kind: 'accepted', eventId, recordedAt })
+    return alreadyRecorded(delivery, { eventId, recordedAt })
   }
 
   function send({ as, warning }: Decision & { do: 'send' }, state: SessionState): Promise<Sent> {

@@ -1,9 +1,11 @@
+import { isFinal } from '../protocol/tool-call.ts'
 import type { JournalEntry } from '../store/journal.ts'
 import type { Lock } from '../store/process-lock.ts'
-import { conflict } from './decide.ts'
+import { contradiction } from './decide.ts'
 import { deliverOnce } from './deliver-once.ts'
 import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport } from './delivery.ts'
 import { interruptedWhile } from './interruption.ts'
+import { readSessionState } from './read-history.ts'
 import { recordNotAccepted, recordResult } from './record.ts'
 import { settle } from './settle.ts'
 import { type WaitLimit, waitLimit } from './wait-limit.ts'
@@ -25,6 +27,7 @@ export async function deliverResult(context: DeliveryContext, delivery: Delivery
     return (
       recordedBefore(entry, delivery) ??
       (await settledBefore(context, delivery, entry)) ??
+      (await kickedOffBefore(context, delivery, { entry, wait })) ??
       (await deliverOnce(context, delivery, { lock, wait }))
     )
   } catch (error) {
@@ -53,13 +56,28 @@ function lockCall(
   })
 }
 
-/** What the journal knows of an accepted result is final: no network is needed. */
+/** What the journal knows of an accepted final holds: no network is needed. */
 function recordedBefore(entry: JournalEntry | undefined, delivery: Delivery): DeliveryReport | undefined {
-  const recorded = delivery.status === 'running' ? entry?.kickoff : entry?.final
-  if (recorded === undefined || delivery.force) return undefined
-  if (recorded.digest === delivery.digest) return alreadyRecorded(delivery, recorded)
-  if (entry?.final === undefined || delivery.status === 'running') return undefined
-  throw conflict(delivery.key.toolUseId, entry.final)
+  const final = entry?.final
+  if (final === undefined || delivery.force) return undefined
+  if (final.digest === delivery.digest) return alreadyRecorded(delivery, final)
+  throw contradiction(delivery, final)
+}
+
+/** A kickoff that is recorded, whether history lists it yet or not; somebody else may have sent the final since. */
+async function kickedOffBefore(
+  context: DeliveryContext,
+  delivery: Delivery,
+  { entry, wait }: { entry: JournalEntry | undefined; wait: WaitLimit },
+): Promise<DeliveryReport | undefined> {
+  const kickoff = entry?.kickoff
+  if (delivery.status !== 'running' || kickoff?.digest !== delivery.digest) return undefined
+  const { sessionId, toolUseId } = delivery.key
+  const { calls } = await readSessionState({ client: context.client, sessionId, signal: wait.signal })
+  const final = calls.get(toolUseId)?.results.findLast(isFinal)
+  if (final === undefined) return alreadyRecorded(delivery, kickoff)
+  const recordedAt = await recordResult(context, delivery.key, { ...final, source: 'history' })
+  throw contradiction(delivery, { ...final, recordedAt })
 }
 
 /** An intent that nobody holds is of a process that died: whatever it sent is looked for before anything else is sent. */

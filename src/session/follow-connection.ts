@@ -7,6 +7,7 @@ import type { Place, Timeline } from '../protocol/timeline.ts'
 import { type Feed, feedHistory, feedStream, type Message } from './connection-feeds.ts'
 import { firstReading } from './first-reading.ts'
 import type { FollowUpdate } from './follow.ts'
+import type { HistoryIdentity } from './history-identity.ts'
 import { createMessageQueue } from './message-queue.ts'
 import type { SessionSource } from './read-history.ts'
 
@@ -22,6 +23,7 @@ export interface Progress {
   retryMs: number
   /** Since when a number has been missing before events that are there. */
   holeSince: number | undefined
+  history: HistoryIdentity
 }
 
 /**
@@ -91,6 +93,7 @@ export async function* followConnection(
   function* takeFrame(frame: StreamFrame): Generator<FollowUpdate, void> {
     switch (frame.kind) {
       case 'event':
+        if (caughtUp && progress.history.isDoubted(frame.event)) void feedHistory(feed, { pauseMs: 0 })
         timeline.add([frame.event], 'live')
         break
       case 'id':
@@ -106,6 +109,7 @@ export async function* followConnection(
   }
 
   function* takeHistory(events: RawEvent[]): Generator<FollowUpdate> {
+    if (progress.history.isAnother(events)) yield { kind: 'begun_anew' }
     const afterSequence = timeline.place()?.sequence
     timeline.add(events, 'history')
     if (caughtUp) return

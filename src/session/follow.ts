@@ -7,6 +7,7 @@ import { type LinkedSignal, linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import { createTimeline, type Place, type Timeline, type TimelineUpdate } from '../protocol/timeline.ts'
 import { followConnection, type Progress } from './follow-connection.ts'
+import { createHistoryIdentity } from './history-identity.ts'
 import type { SessionSource } from './read-history.ts'
 
 export type FollowUpdate =
@@ -20,6 +21,8 @@ export type FollowUpdate =
   /** History has been read on this connection; what follows is live. */
   | { kind: 'caught_up' }
   | { kind: 'disconnected'; reason: string; pauseMs: number }
+  /** The service has another history of the session than before; what follows is still merged with the old one. */
+  | { kind: 'begun_anew' }
   /** Comes after what was missed: the `recovered` updates before it happened while the stream was away for `downMs`. */
   | {
       kind: 'reconnected'
@@ -98,6 +101,7 @@ async function* connectAgainAndAgain(
     lastEventId: undefined,
     retryMs: 0,
     holeSince: undefined,
+    history: createHistoryIdentity(),
   }
   for (let failures = 0; ; ) {
     const startedAt = clock.elapsed()

@@ -1,7 +1,7 @@
 import { HermError } from '../errors.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import type { Journal, JournalEntry } from '../store/journal.ts'
-import { findJob, type JobQuery } from './find-job.ts'
+import { findJob, isWithin, type JobQuery, type JobScope } from './find-job.ts'
 
 /** The entry that is gone, or where those are kept that could not be understood. */
 export type ForgottenJob = { readonly entry: JournalEntry } | { readonly keptAside: readonly string[] }
@@ -21,14 +21,48 @@ export async function forgetJob(
     for (const problem of found.problems) keptAside.push(await journal.putAside(problem))
     return { keptAside }
   }
-  const { sessionId, toolUseId, baseUrl } = found.entry
+  return { entry: await forgetEntry({ journal, signal }, found.entry, force) }
+}
+
+/** What became of one call of many: why it is kept, or undefined when it is gone. */
+export interface TriedJob {
+  readonly entry: JournalEntry
+  readonly kept: HermError | undefined
+}
+
+/**
+ * The same for every call of a session or a service, one after the other; what forgetting it alone would refuse is kept.
+ * Entries that cannot be understood stay: nobody knows whose they are.
+ */
+export async function* forgetJobs(
+  { journal, signal }: { journal: Journal; signal: AbortSignal },
+  { force, ...scope }: JobScope & { force: boolean },
+): AsyncGenerator<TriedJob, void> {
+  const { entries } = await journal.list()
+  for (const listed of entries.filter((entry) => isWithin(entry, scope))) {
+    try {
+      yield { entry: await forgetEntry({ journal, signal }, listed, force), kept: undefined }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof HermError)) throw error
+      yield { entry: listed, kept: error }
+    }
+  }
+}
+
+async function forgetEntry(
+  { journal, signal }: { journal: Journal; signal: AbortSignal },
+  found: JournalEntry,
+  force: boolean,
+): Promise<JournalEntry> {
+  const { sessionId, toolUseId, baseUrl } = found
   const key = { sessionId, toolUseId, baseUrl }
   const lock = await journal.lockCall(key, { label: `forget ${toolUseId}`, timeoutMs: LOCK_WAIT_MS, signal })
   try {
-    const entry = (await journal.read(key)) ?? found.entry
+    const entry = (await journal.read(key)) ?? found
     if (!force) assertSettled(entry)
     await journal.forget(key)
-    return { entry }
+    return entry
   } finally {
     await lock.release()
   }

@@ -12,6 +12,9 @@ export type HistorySelection =
   | { from: 'ago'; ms: number }
   | { from: 'last'; count: number }
 
+/** Whether an event is one that its reader sees. */
+export type IsShown = (event: RawEvent) => boolean
+
 export interface HistorySelector {
   /** Takes the next event of history; gives those that are to be passed on now. */
   take(event: RawEvent): readonly RawEvent[]
@@ -19,12 +22,15 @@ export interface HistorySelector {
   end(): readonly RawEvent[]
 }
 
-/** The time is asked for when the first event is there: only an answer tells the service's. */
+/**
+ * Of the last ones, only those count that are shown; the others come with what they stand behind. The time is asked for
+ * when the first event is there: only an answer tells the service's.
+ */
 export function createHistorySelector(
   selection: HistorySelection,
-  { serviceNow }: Pick<HermClient, 'serviceNow'>,
+  { serviceNow, isShown = () => true }: Pick<HermClient, 'serviceNow'> & { isShown?: IsShown | undefined },
 ): HistorySelector {
-  if (selection.from === 'last') return lastOnes(selection.count)
+  if (selection.from === 'last') return lastOnes(selection.count, isShown)
   const isWanted = predicateOf(selection, serviceNow)
   return { take: (event) => (isWanted(event) ? [event] : []), end: () => [] }
 }
@@ -49,20 +55,31 @@ function predicateOf(
   }
 }
 
-function lastOnes(count: number): HistorySelector {
+function lastOnes(count: number, isShown: IsShown): HistorySelector {
   let kept: RawEvent[] = []
+  /** Where in `kept` those stand that count. */
+  let counted: number[] = []
   return {
     take(event) {
+      if (isShown(event)) counted.push(kept.length)
       kept.push(event)
       // Cut seldom: dropping the first of a long array for every event would cost its length each time.
-      if (kept.length >= 2 * count + SLACK) kept = count === 0 ? [] : kept.slice(-count)
+      if (counted.length >= 2 * count + SLACK) cut()
       return []
     },
     end() {
-      const last = count === 0 ? [] : kept.slice(-count)
+      cut()
+      const last = kept
       kept = []
+      counted = []
       return last
     },
+  }
+
+  function cut(): void {
+    const from = count === 0 ? kept.length : (counted.at(-count) ?? 0)
+    kept = kept.slice(from)
+    counted = count === 0 ? [] : counted.slice(-count).map((at) => at - from)
   }
 }
 

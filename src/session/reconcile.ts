@@ -25,6 +25,8 @@ export interface Verdict {
     | 'unknown'
   readonly eventId: string | undefined
   readonly reason: string | undefined
+  /** The service has nothing of what the journal says, be it the final or the session: perhaps it was reset. */
+  readonly isGone: boolean
 }
 
 /**
@@ -50,7 +52,7 @@ export async function* reconcile(
         : await settleEntry(context, entry, settleMs)
     } catch (error) {
       if (context.signal.aborted || !isAboutHistory(error)) throw error
-      yield { entry, verdict: 'unknown', eventId: undefined, reason: error.message }
+      yield { entry, verdict: 'unknown', eventId: undefined, reason: error.message, isGone: isOfNoSession(error) }
     }
   }
 }
@@ -58,6 +60,11 @@ export async function* reconcile(
 function isAboutHistory(error: unknown): error is HermError {
   if (error instanceof RequestError) return error.kind !== 'auth'
   return error instanceof HermError && (error.kind === 'unknown' || error.kind === 'timeout')
+}
+
+/** The cause is that of a search which the missing session ended. */
+function isOfNoSession(error: HermError): boolean {
+  return error.kind === 'not_found' || (error.cause instanceof HermError && error.cause.kind === 'not_found')
 }
 
 /** With the call's lock, so that no delivery under way is judged. */
@@ -119,7 +126,7 @@ async function compareFinal(
 }
 
 function verdictOf(entry: JournalEntry, verdict: Verdict['verdict'], eventId?: string): Verdict {
-  return { entry, verdict, eventId, reason: undefined }
+  return { entry, verdict, eventId, reason: undefined, isGone: verdict === 'missing' }
 }
 
 function keyOf({ baseUrl, sessionId, toolUseId }: JournalEntry): CallKey {

@@ -30,7 +30,7 @@ export async function sendEvent(options: {
       signal.throwIfAborted()
       const { message, serviceCode, status } = outcome.error
       if (serviceCode !== 'invalid_state' && serviceCode !== 'no_active_turn') throw outcome.error
-      const hint = `${wrongMoment[event.type]} ${shellWord(sessionId)}`
+      const hint = wrongMoment[event.type](shellWord(sessionId))
       throw new HermError('rejected', message, { hint, serviceCode, status, cause: outcome.error })
     }
   }
@@ -45,8 +45,13 @@ export function mayHaveLanded(sessionId: string, { type }: DrivingEvent): { open
 }
 
 /** protocol: a message is for an idle session. Assumed: the others are for a turn that runs. */
-const wrongMoment: Readonly<Record<DrivingEvent['type'], string>> = {
-  'user.message': 'A turn is running: herm-tools wait',
-  'user.steer': 'No turn is running, as it seems. See the session: herm-tools pending',
-  'user.interrupt': 'No turn is running, as it seems. See the session: herm-tools pending',
+const wrongMoment: Readonly<Record<DrivingEvent['type'], (session: string) => string>> = {
+  'user.message': (session) =>
+    `A turn is running. \`herm-tools pending ${session}\` shows whether it waits for you; \`herm-tools wait ${session}\` waits for its end.`,
+  'user.steer': noTurn,
+  'user.interrupt': noTurn,
+}
+
+function noTurn(session: string): string {
+  return `No turn is running, as it seems. See the session: herm-tools pending ${session}`
 }

@@ -2,10 +2,10 @@ import { HermError } from '../errors.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import type { Place } from '../protocol/timeline.ts'
 import { agentSessions } from './agent-sessions.ts'
-import type { FollowUpdate } from './follow.ts'
 import type { HistorySelection } from './history-selection.ts'
 import { limitedClient } from './limited-client.ts'
 import { createMessageQueue } from './message-queue.ts'
+import { createPasts, type PushedUpdates, type WatchedUpdates } from './pasts.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
 export interface WatchSessionsOptions extends Omit<WatchOptions, 'sessionId' | 'signal' | 'after' | 'onPlace'> {
@@ -31,14 +31,9 @@ export type SessionsNote =
   /** The agent's sessions could not be listed this time. */
   | { kind: 'list_failed'; error: HermError }
 
-export interface WatchedUpdates {
-  readonly sessionId: string
-  /** To be read to its end before the next ones are asked for. */
-  readonly updates: Iterable<FollowUpdate>
-}
-
 type Message =
-  | ({ kind: 'updates'; handled: () => void } & WatchedUpdates)
+  | ({ kind: 'updates' } & PushedUpdates)
+  | { kind: 'pasts_are_late' }
   /** What `until` names has come in this session. */
   | { kind: 'met'; sessionId: string }
   | { kind: 'found'; sessionIds: readonly string[]; isFirst: boolean }
@@ -47,7 +42,8 @@ type Message =
 
 /**
  * Watches several sessions side by side: of each the updates in its order, and of each the next ones only when the last were
- * handled, so that a slow reader slows the network down and no place moves past what was printed.
+ * handled, so that a slow reader slows the network down and no place moves past what was printed. What the sessions that are
+ * there at the start have in their histories comes in the order of time, but for those that take too long to tell.
  *
  * With `until`, `idle` is waited for in every session; whatever else it names, the first session that has it ends the watch.
  * Throws as `watch` does for a session that was named; of an agent's sessions one that is gone is told and left out.
@@ -59,6 +55,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   // Nothing is pushed before what the same session pushed last was handled.
   const queue = createMessageQueue<Message>(Number.POSITIVE_INFINITY)
   const watched = new Set<string>()
+  const pasts = createPasts()
 
   if (timeoutMs !== undefined) {
     clock.sleep(timeoutMs, left.signal).then(
@@ -67,23 +64,26 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
     )
   }
   if ('agentId' in sessions) void lookForSessions(sessions.agentId)
-  else for (const sessionId of sessions) begin(sessionId, options.selection)
+  else beginTogether(sessions)
   try {
     for await (const message of queue) {
       switch (message.kind) {
         case 'updates':
-          yield message
-          message.handled()
+          yield* pasts.take(message)
+          break
+        case 'pasts_are_late':
+          yield* pasts.end()
           break
         case 'met':
           watched.delete(message.sessionId)
           if (until?.what !== 'idle' || watched.size === 0) return
+          yield* pasts.leave(message.sessionId)
           break
         case 'found':
           beginFound(message)
           break
         case 'failed':
-          letGo(message)
+          yield* pasts.leave(letGo(message))
           break
         case 'time_is_over':
           if (until !== undefined) throw notMet(timeoutMs ?? 0)
@@ -93,6 +93,17 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   } finally {
     left.abort(new Error('the sessions are no longer watched'))
     queue.close()
+  }
+
+  function beginTogether(sessionIds: readonly string[]): void {
+    if (sessionIds.length > 1) {
+      for (const sessionId of sessionIds) pasts.await(sessionId)
+      clock.sleep(PASTS_LIMIT_MS, left.signal).then(
+        () => queue.push({ kind: 'pasts_are_late' }),
+        () => undefined,
+      )
+    }
+    for (const sessionId of sessionIds) begin(sessionId, options.selection)
   }
 
   function begin(sessionId: string, selection: HistorySelection): void {
@@ -137,14 +148,17 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
     const room = Math.max(MAX_SESSIONS - watched.size, 0)
     const chosen = sessionIds.slice(0, room)
     notify({ kind: 'found', sessionIds: chosen, leftOut: sessionIds.length - chosen.length })
-    for (const sessionId of chosen) begin(sessionId, isFirst ? options.selection : { from: 'start' })
+    if (isFirst) beginTogether(chosen)
+    else for (const sessionId of chosen) begin(sessionId, { from: 'start' })
   }
 
-  function letGo({ sessionId, error }: Message & { kind: 'failed' }): void {
+  /** Gives the session; throws what is no matter of its own. */
+  function letGo({ sessionId, error }: Message & { kind: 'failed' }): string {
     const isItsOwn = error instanceof HermError && (error.kind === 'not_found' || error.kind === 'rejected')
     if (sessionId === undefined || !('agentId' in sessions) || !isItsOwn) throw error
     watched.delete(sessionId)
     notify({ kind: 'lost', sessionId, error })
+    return sessionId
   }
 }
 
@@ -156,5 +170,7 @@ function notMet(timeoutMs: number): HermError {
 
 /** How many sessions are connected to, or have their history read, at the same time: a service takes a few. */
 const CONNECTS_AT_ONCE = 16
+/** How long sessions wait for one another's histories: a person would not wait longer to see something. */
+const PASTS_LIMIT_MS = 3_000
 /** Each holds a connection; the service and the system have limits of their own not far above. */
 const MAX_SESSIONS = 1_000

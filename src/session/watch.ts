@@ -4,12 +4,14 @@ import type { Place } from '../protocol/timeline.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
 import { createEventFilter, type EventFilter, typeMatcher } from './event-filter.ts'
 import { type FollowUpdate, follow } from './follow.ts'
-import { createHistorySelector, type HistorySelection } from './history-selection.ts'
+import { createHistorySelector, type HistorySelection, type IsShown } from './history-selection.ts'
 import { type Observation, type ObserveOptions, observe } from './observe.ts'
 import { createCondition, type Until } from './until.ts'
 
 export interface WatchOptions extends ObserveOptions, EventFilter {
   readonly selection: HistorySelection
+  /** Which events count among the last ones of a selection; all when left out. */
+  readonly isShown?: IsShown | undefined
   /** Go on from here; the selection does not matter then. */
   readonly after?: Place | undefined
   readonly until?: Until | undefined
@@ -26,23 +28,36 @@ export interface WatchedSession extends Pick<SessionFold, 'state' | 'call'> {
 }
 
 /**
- * The updates of a session that are wanted, in batches as `follow` gives them, until the condition is met. Throws as `follow`
- * does.
+ * The updates of a session that are wanted, in batches as `follow` gives them, until the condition is met. A history that
+ * begins anew is given from its start. Throws as `follow` does.
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<Iterable<FollowUpdate>, void> {
+  let end = yield* watchHistory(options)
+  while (end === 'begun_anew') {
+    end = yield* watchHistory({ ...options, after: undefined, selection: { from: 'start' } })
+  }
+}
+
+async function* watchHistory(options: WatchOptions): AsyncGenerator<Iterable<FollowUpdate>, 'met' | 'begun_anew'> {
   const { until, after, onPlace } = options
   const updates = follow(options)
   const fold = createSessionFold()
   const isWanted = createEventFilter(options)
-  const history = createHistorySelector(after === undefined ? options.selection : { from: 'start' }, options.client)
+  const history = createHistorySelector(after === undefined ? options.selection : { from: 'start' }, {
+    serviceNow: options.client.serviceNow,
+    isShown: options.isShown,
+  })
   let state = fold.state
   const condition = createCondition(until, { fold, isIdle: () => state().turn.state === 'idle' })
   let isMet = false
+  let isAnew = false
   options.onStart?.(options.sessionId, { ...fold, calls: () => wantedCalls(fold, options) })
   for await (const batch of observe(updates, { ...options, askWhenInDoubt: until?.what === 'idle', fold })) {
     yield shown(batch)
-    if (isMet) return
+    if (isMet) return 'met'
+    if (isAnew) return 'begun_anew'
   }
+  return 'met'
 
   function* shown(batch: Iterable<Observation>): Generator<FollowUpdate, void> {
     for (const observed of batch) {
@@ -53,13 +68,14 @@ export async function* watch(options: WatchOptions): AsyncGenerator<Iterable<Fol
         isMet ||= isNews(wanted) && condition.isMetByEvent(wanted.event)
         yield wanted
       }
+      isAnew = update?.kind === 'begun_anew'
       // While the past is given, the last events of it may be kept back, and are not handled yet.
       if (onPlace !== undefined && update !== undefined && (isCurrent || isMet)) {
         const place = updates.place()
         if (place !== undefined) onPlace(place)
       }
       isMet ||= isCurrent && condition.isMetByState(update)
-      if (isMet) return
+      if (isMet || isAnew) return
     }
   }
 

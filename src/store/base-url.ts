@@ -1,6 +1,7 @@
 import { HermError } from '../errors.ts'
 import { isLoopback } from '../protocol/loopback.ts'
 import { withoutTrailingSlash } from './journal.ts'
+import { fromOrigin } from './setting-source.ts'
 
 /**
  * The base URL without trailing slashes. Throws HermError `usage`, naming the origin, for what is no http(s) URL, for one
@@ -11,7 +12,7 @@ export function parseBaseUrl(
   options: { origin: string; allowInsecureHttp?: boolean | undefined },
 ): string {
   const refuse = (why: string, hint = 'Give a URL such as https://api.herm.run') =>
-    new HermError('usage', `the base URL from ${options.origin} ${why}`, { hint })
+    new HermError('usage', `the base URL${fromOrigin(options.origin)} ${why}`, { hint })
   if (!URL.canParse(text)) throw refuse('is no URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('is neither http nor https')

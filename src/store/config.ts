@@ -141,8 +141,16 @@ function parseConfig(text: string, path: string): ConfigFile {
   }
   const parsed = configFile.safeParse(json)
   if (parsed.success) return parsed.data
-  const reasons = parsed.error.issues.map((issue) => `${issue.path.join(' → ')}: ${issue.message}`)
+  const reasons = parsed.error.issues.map(wrongPlace)
   throw new HermError('failed', `the config ${path} has the wrong shape: ${reasons.join('; ')}`, { hint })
+}
+
+/** Such as `profiles.default.timeout is no string`. Never the value: it may be a key. */
+function wrongPlace(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? 'it' : issue.path.join('.')
+  return issue.code === 'invalid_type'
+    ? `${place} is no ${issue.expected === 'record' ? 'object' : issue.expected}`
+    : `${place} is not as it should be`
 }
 
 /** Some editors on Windows begin a file with a byte order mark. */

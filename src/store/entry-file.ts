@@ -47,5 +47,5 @@ function parseEntry(text: string): JournalEntry | string {
     return `a later herm-tools wrote it (version ${versioned.data.version}); update herm-tools`
   }
   const parsed = journalEntry.safeParse(json)
-  return parsed.success ? parsed.data : z.prettifyError(parsed.error).replaceAll('\n', ' ')
+  return parsed.success ? parsed.data : 'it is not an entry of the journal'
 }

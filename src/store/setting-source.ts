@@ -1,6 +1,6 @@
 import { HermError } from '../errors.ts'
 
-/** A value and where it came from, in words, such as `environment HERM_BASE_URL`. */
+/** A value and where it came from, in words, such as `environment HERM_BASE_URL`; empty for what was just typed. */
 export interface Setting<T> {
   readonly value: T
   readonly origin: string
@@ -24,6 +24,11 @@ export function fromEnvironment(name: string, env: Environment): Setting<string>
 export function given(value: string | undefined, origin: string): Setting<string> | undefined {
   const trimmed = value?.trim()
   return trimmed ? { value: trimmed, origin } : undefined
+}
+
+/** For an error: ` from flag --timeout`; nothing where the value itself says enough. */
+export function fromOrigin(origin: string): string {
+  return origin === '' ? '' : ` from ${origin}`
 }
 
 /** The same setting with its value understood; `parse` throws HermError, naming the origin. */

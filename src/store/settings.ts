@@ -5,7 +5,7 @@ import { isLoopback } from '../protocol/loopback.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { chooseProfile, namedProfile, type ProfileSources } from './choose-profile.ts'
 import type { ConfigStore } from './config.ts'
-import { fromEnvironment, fromFlag, given, type Setting, understood } from './setting-source.ts'
+import { fromEnvironment, fromFlag, fromOrigin, given, type Setting, understood } from './setting-source.ts'
 import { isForbidden } from './storage-failure.ts'
 
 export interface Settings {
@@ -40,6 +40,8 @@ export interface SettingFlags {
 
 export interface SettingSources extends ProfileSources {
   readonly flags: SettingFlags
+  /** What to call the values of the profile; empty when they were just typed. The profile and the config when left out. */
+  readonly profileOrigin?: string | undefined
   readonly configUnread?: HermError | undefined
 }
 
@@ -51,8 +53,9 @@ const DEFAULT_SETTLE = '30s'
 export function resolveSettings(from: SettingSources): Settings {
   const { flags, env } = from
   const profile = chooseProfile(from)
+  const profileOrigin = from.profileOrigin ?? `profile ${profile.name.value} (${from.configPath})`
   const inProfile = (name: 'apiKey' | 'baseUrl' | 'session' | 'agent' | 'caFile' | 'timeout' | 'settle') =>
-    given(profile.values[name], `profile ${profile.name.value} (${from.configPath})`)
+    given(profile.values[name], profileOrigin)
 
   const apiKey = fromEnvironment('PRISM_API_KEY', env) ?? inProfile('apiKey')
   const baseUrl = fromFlag('base-url', flags.baseUrl) ?? fromEnvironment('HERM_BASE_URL', env) ?? inProfile('baseUrl')
@@ -111,14 +114,18 @@ function byDefault(value: string): Setting<string> {
 /** A header value of visible ASCII. The key itself never gets into the message. */
 function parseApiKey(value: string, origin: string): string {
   if (/^(["'`]).*\1$/.test(value)) {
-    throw new HermError('auth', `the API key from ${origin} stands in quotation marks, which would be sent with it`, {
-      hint: 'Give the key without them.',
-    })
+    throw new HermError(
+      'auth',
+      `the API key${fromOrigin(origin)} stands in quotation marks, which would be sent with it`,
+      {
+        hint: 'Give the key without them.',
+      },
+    )
   }
   if (/^[\x21-\x7e]+$/.test(value)) return value
   throw new HermError(
     'auth',
-    `the API key from ${origin} holds a space, a line break or another sign that no key has`,
+    `the API key${fromOrigin(origin)} holds a space, a line break or another sign that no key has`,
     {
       hint: 'Copy the key again, alone and on one line.',
     },
@@ -129,7 +136,7 @@ function parseApiKey(value: string, origin: string): string {
 function parseTimeout(value: string, origin: string): number {
   const ms = parseWait(value, origin)
   if (ms > 0) return ms
-  throw new HermError('usage', `a timeout of "${value}", from ${origin}, leaves no time to look`, {
+  throw new HermError('usage', `a timeout of "${value}"${fromOrigin(origin)} leaves no time to look`, {
     hint: 'Give it some, such as 5s: a session that is idle already ends the wait at once.',
   })
 }
@@ -137,7 +144,7 @@ function parseTimeout(value: string, origin: string): number {
 function parseWait(value: string, origin: string): number {
   const ms = parseDuration(value)
   if (ms !== undefined) return ms
-  throw new HermError('usage', `"${value}" from ${origin} is no duration`, {
+  throw new HermError('usage', `"${value}"${fromOrigin(origin)} is no duration`, {
     hint: 'Write it as 30s, 10m or 1h30m; up to 365d.',
   })
 }

@@ -89,7 +89,7 @@ test('a call whose turn is over is 7', async () => {
   await stage.api.send({ type: 'user.interrupt' })
   const end = await stage.run(approve(DEPLOY))
   expect(end).toMatchObject({ code: 7, stdout: '' })
-  expect(errorOf(end).message).toBe(`${DEPLOY} awaits no approval: its turn went on without an answer`)
+  expect(errorOf(end).message).toBe(`${DEPLOY} awaits no approval: its turn ended without an answer`)
 })
 
 describe('when the answer of the service is lost', () => {

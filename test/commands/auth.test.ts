@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { startEmulator } from '../helpers/emulator.ts'
 import { startTool } from '../helpers/run-tool.ts'
 import { startOnScreen } from '../helpers/screen.ts'
 import { json, refusedPort, scriptedServer, startScriptedServer } from '../helpers/scripted-server.ts'
@@ -18,7 +19,9 @@ it('login takes the key from stdin, trims it, checks it with one call, and store
   const end = await home.run(['auth', 'login', '--with-key', '--base-url', `${server.url}/`], { stdin: ` ${KEY}\r\n` })
 
   expect(end).toMatchObject({ code: 0, stderr: '' })
-  expect(end.stdout).toBe(`the key is good for ${server.url} and is stored in profile default (${home.configPath})\n`)
+  expect(end.stdout).toBe(
+    `the key is good for ${server.url} (flag --base-url); key and address are stored in profile default (${home.configPath})\n`,
+  )
   expect(server.requests).toMatchObject([{ method: 'GET', url: '/v1/sessions?limit=1', headers: { 'x-api-key': KEY } }])
   expect(home.profiles()).toEqual({ default: { apiKey: KEY, baseUrl: server.url } })
   expect(statSync(home.configPath).mode & 0o777).toBe(0o600)
@@ -31,6 +34,7 @@ it('login prints one record, and stores into the profile that is named', async (
     stdin: KEY,
   })
 
+  expect(end.stderr).toBe('a new profile was made: a.b\n')
   expect(end.records()).toEqual([
     {
       type: 'herm_tools.login',
@@ -54,6 +58,7 @@ it('login keeps the rest of the profile, and stores with the key the address tha
   expect(end.code).toBe(0)
   expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
   expect(home.profiles()).toEqual({ default: { session: 'ses_1', apiKey: KEY, baseUrl: server.url } })
+  expect(end.stdout).toContain(`for ${server.url} (environment HERM_BASE_URL); key and address are stored in profile`)
   expect(end.stderr).toContain('warning: PRISM_API_KEY is set, and wins')
 })
 
@@ -243,7 +248,7 @@ it('status ends with 4 when no key is in force, after it has said the rest', asy
 it('status needs no key for a service on this machine', async () => {
   const end = await toolHome().run(['auth', 'status', '--base-url', 'http://127.0.0.1:8787'])
   expect(end).toMatchObject({ code: 0, stderr: '' })
-  expect(end.stdout).toContain('none is needed')
+  expect(end.stdout).toContain('key      none; a service on this machine may do without')
 })
 
 it('status works with a key in the environment and a home that cannot be read or written', async () => {
@@ -278,4 +283,24 @@ it('logout without a stored key writes nothing', async () => {
   const end = await home.run(['auth', 'logout'])
   expect(end).toMatchObject({ code: 0, stdout: 'profile default holds no key\n', stderr: '' })
   expect(readdirSync(home.folder)).toEqual([])
+})
+
+it('a local service that wants a key is told apart from one that does without', async () => {
+  const { url } = await startEmulator({ apiKey: KEY })
+  const home = toolHome()
+  const env = { HERM_BASE_URL: url }
+  const refused = await home.run(['sessions', 'list'], { env })
+  expect(refused.code).toBe(4)
+  expect(refused.stderr).toContain('hint: No key was sent, and this service wants one: set PRISM_API_KEY')
+  const wrong = await home.run(['sessions', 'list'], { env: { ...env, PRISM_API_KEY: 'another-key-9999' } })
+  expect(wrong.stderr).toContain('hint: Run `herm-tools auth status`')
+  const doctor = (await home.run(['doctor', '--json'], { env })).records()
+  expect(doctor.find(({ check }) => check === 'key')).toMatchObject({
+    outcome: 'ok',
+    found: 'none; a service on this machine may do without',
+  })
+  expect(doctor.find(({ check }) => check === 'request')).toMatchObject({
+    outcome: 'problem',
+    advice: expect.stringContaining('No key was sent'),
+  })
 })

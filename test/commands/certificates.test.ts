@@ -107,7 +107,7 @@ describe('an authority is trusted besides the usual ones', () => {
 })
 
 it.each([
-  ['is missing', undefined, 'cannot be read: ENOENT'],
+  ['is missing', undefined, 'cannot be read: there is no such file'],
   ['is empty', '\n', 'is empty'],
   ['holds something else', '-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----', 'holds no certificate'],
   [
@@ -126,7 +126,7 @@ it.each([
   ]) {
     const end = await home.run(args)
     expect(end).toMatchObject({ code: 2, stdout: '' })
-    expect(end.stderr).toContain(`the CA file ${path} (`)
+    expect(end.stderr).toContain(`the CA file ${path} `)
     expect(end.stderr).toContain(words)
   }
   expect(server.connections()).toBe(0)

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { approvalStage, DEPLOY, PUBLISH, RENDER, SESSION } from '../helpers/approval-stage.ts'
+import { startEmulator } from '../helpers/emulator.ts'
 import { startOnScreen } from '../helpers/screen.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
+import { toolHome } from '../helpers/tool-home.ts'
 
 const DOWN = '\x1b[B'
 
@@ -84,6 +86,94 @@ describe('a call that nothing names is chosen from those that take the answer', 
     await run.shows(/render \S+ running/)
     run.type('\r')
     expect(await run.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(`${RENDER} is completed`) })
+  })
+})
+
+describe('the order, and what each row says', () => {
+  const scenario = `
+agents:
+  asker:
+    - when: message
+      matches: ^three$
+      do: [{ calls: [{ tool: slow, input: { film: boat } }, { tool: quick }, { tool: late }] }]
+    - when: message
+      do: [{ call: { tool: render } }]
+sessions:
+  - { id: ses_a, agent: asker }
+  - { id: ses_asks, agent: asker, message: go }
+  - { id: ses_runs, agent: asker, message: go }
+  - { id: ses_b, agent: asker, message: three }
+`
+  async function several() {
+    const { url, clock, control } = await startEmulator({ scenario })
+    const home = toolHome()
+    const env = { ...home.env, HERM_BASE_URL: url }
+    return { clock, control, env, run: (args: string[]) => home.run(args, { env }) }
+  }
+  const rows = (screen: string) => screen.split('\n').flatMap((line) => /[●○] (.*)$/.exec(line)?.[1] ?? [])
+
+  test('sessions that wait for something come first, and every row has its status', async () => {
+    const { env, run, control } = await several()
+    const [waits] = control.events('ses_runs').filter(({ envelope }) => envelope.type === 'agent.custom_tool_use')
+    const id = String(waits?.envelope.payload.tool_use_id)
+    await run(['running', '--session', 'ses_runs', '--tool-use-id', id, '--text', 'begun'])
+    const screen = startOnScreen(['pending'], { env, columns: 120 })
+    await screen.shows(/ses_a /)
+    const shown = rows(screen.text())
+    expect(shown.slice(0, 2).sort()).toEqual([
+      'ses_asks (requires action, just now)',
+      'ses_b (requires action, just now)',
+    ])
+    expect(shown.slice(2)).toEqual(['ses_runs (idle, just now, open calls seen here: 1)', 'ses_a (idle, just now)'])
+    screen.type('\x03')
+    await screen.ended
+  })
+
+  test('calls go by what is urgent, each with state and time; an empty input says nothing', async () => {
+    const { env, run, control, clock } = await several()
+    const calls = control
+      .events('ses_b')
+      .flatMap(({ envelope: { type, payload } }) =>
+        type === 'agent.custom_tool_use' ? [String(payload.tool_use_id)] : [],
+      )
+    await clock.advance(61_000)
+    await run(['running', '--session', 'ses_b', '--tool-use-id', calls[0] ?? '', '--text', 'begun'])
+    const screen = startOnScreen(['complete', '--session', 'ses_b', '--text', 'done'], { env, columns: 120 })
+    await screen.shows(/slow/)
+    const shown = rows(screen.text())
+    expect(shown.map((row) => row.replace(/ custom_\S+/, ''))).toEqual([
+      'quick waiting (3:59 left)',
+      'late waiting (3:59 left)',
+      'slow running (started just now)',
+    ])
+    screen.type(`${DOWN}${DOWN}`)
+    await screen.shows(/slow .*\(film: boat\)/)
+    screen.type('\x03')
+    await screen.ended
+  })
+
+  test('a session that was chosen and has no such call is named', async () => {
+    const { terminal } = await atTerminal()
+    await terminal('running', '--session', SESSION, '--tool-use-id', RENDER, '--text', 'begun').ended
+    const run = terminal('running', '--text', 'begun')
+    await run.shows(/Which session\?/)
+    run.type('\r')
+    const { code, screen } = await run.ended
+    expect(code).toBe(5)
+    expect(screen).toContain(`herm-tools pending ${SESSION}`)
+  })
+
+  test.each([
+    ['--no-color', ['--no-color'], {}, false],
+    ['NO_COLOR', [], { NO_COLOR: '1' }, false],
+    ['neither', [], {}, true],
+  ])('colours with %s', async (_name, flags, more, hasStyle) => {
+    const { env } = await several()
+    const screen = startOnScreen(['pending', ...flags], { env: { ...env, ...more }, columns: 120 })
+    await screen.shows(/Which session\?[\s\S]*ses_a /)
+    expect(screen.hasStyle()).toBe(hasStyle)
+    screen.type('\r')
+    expect(await screen.ended).toBe(0)
   })
 })
 

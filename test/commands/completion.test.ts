@@ -62,6 +62,9 @@ describe('what is offered', () => {
     ['herm-tools help auth ', ['login']],
     ['herm-tools emulator --fault ', ['accepted-cut', 'stream-closed']],
     ['herm-tools schema ', ['result', 'event']],
+    ['herm-tools kick', ['kickoff', 'running']],
+    ['herm-tools watch --type ', ['agent.*', 'user.message']],
+    ['herm-tools sessions list --status ', ['idle', 'running']],
   ])('%s', async (line, values) => {
     expect(await valuesFor(toolHome(), line)).toEqual(expect.arrayContaining(values))
   })

@@ -32,7 +32,8 @@ it('set stores into the profile in force and keeps the rest; get and unset go by
   const home = toolHome()
   home.writeConfig({ profiles: { default: { apiKey: 'key' } } })
   const set = await home.run(['config', 'set', 'timeout', ' 1h30m ', '--profile', 'night'])
-  expect(set).toMatchObject({ code: 0, stdout: 'timeout is 1h30m in profile night\n', stderr: '' })
+  expect(set).toMatchObject({ code: 0, stdout: 'timeout is 1h30m in profile night\n' })
+  expect(set.stderr).toBe('a new profile was made: night\n')
   expect(home.profiles()).toEqual({ default: { apiKey: 'key' }, night: { timeout: '1h30m' } })
 
   const get = await home.run(['config', 'get', 'timeout', '--profile', 'night'])
@@ -47,12 +48,13 @@ it('set stores into the profile in force and keeps the rest; get and unset go by
 })
 
 it.each([
-  ['timeout', 'soon', '"soon" from profile default (not stored) is no duration'],
-  ['settle', '400d', '"400d" from profile default (not stored) is no duration'],
-  ['timeout', '0', 'a timeout of "0", from profile default (not stored), leaves no time to look'],
-  ['baseUrl', 'api.herm.run', 'the base URL from profile default (not stored) is no URL'],
+  ['timeout', 'soon', 'error: "soon" is no duration\nhint: Write it as 30s, 10m or 1h30m; up to 365d.'],
+  ['settle', '400d', '"400d" is no duration'],
+  ['timeout', '0', 'a timeout of "0" leaves no time to look'],
+  ['baseUrl', 'api.herm.run', 'the base URL is no URL'],
   ['baseUrl', 'http://api.herm.run', 'is plain http to another machine'],
   ['session', '  ', 'the value of session is empty'],
+  ['caFile', '/no/such/file.pem', 'the CA file /no/such/file.pem cannot be read: there is no such file'],
 ])('set %s to "%s" is refused, and nothing is stored', async (key, value, words) => {
   const home = toolHome()
   const end = await home.run(['config', 'set', key, value])
@@ -144,4 +146,26 @@ it('use helps out of a current profile that is gone', async () => {
   expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 2 })
   expect(await home.run(['config', 'use', 'default'])).toMatchObject({ code: 0 })
   expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 0 })
+})
+
+it('a second value for a profile that is there, and one for the default profile, make nothing new', async () => {
+  const home = toolHome()
+  expect(await home.run(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0, stderr: '' })
+  await home.run(['config', 'set', 'timeout', '5m', '--profile', 'night'])
+  const again = await home.run(['config', 'set', 'timeout', '6m', '--profile', 'night'])
+  expect(again).toMatchObject({ code: 0, stderr: '' })
+})
+
+it.each([
+  ['{"version": 1, "profiles": {"default": {"timeout": 5, "session": 6}}}', ['profiles.default.timeout is no string']],
+  ['{"version": 1, "profiles": []}', ['profiles is no object']],
+  ['{"version": 0, "profiles": {}}', ['version is not as it should be']],
+  ['[]', ['it is no object']],
+])('a config of the wrong shape is told by its place: %s', async (text, words) => {
+  const home = toolHome()
+  home.writeConfig(text)
+  const end = await home.run(['config', 'list'])
+  expect(end.code).toBe(1)
+  for (const part of words) expect(end.stderr).toContain(part)
+  expect(end.stderr).not.toContain('Invalid')
 })

@@ -11,6 +11,7 @@ import {
   SESSION,
 } from '../helpers/delivery-stage.ts'
 import { held } from '../helpers/fault-proxy.ts'
+import { json } from '../helpers/scripted-server.ts'
 import { toolHome } from '../helpers/tool-home.ts'
 
 describe('a call that waits', () => {
@@ -62,6 +63,56 @@ describe('a call that waits', () => {
     ])
     const other = await stage.run(resultArgs('running', 'started again'))
     expect(other).toMatchObject({ code: 7, stdout: '' })
+    expect(stage.posts()).toBe(1)
+  })
+})
+
+describe('a kickoff for a call that has its final', () => {
+  test.each(['complete', 'fail'] as const)(
+    'is refused after %s, also where it was recorded before',
+    async (command) => {
+      const stage = await deliveryStage()
+      await stage.run(resultArgs('running', 'started'))
+      await stage.run(resultArgs(command, 'done'))
+      for (const text of ['started', 'started again']) {
+        const end = await stage.run(resultArgs('running', text))
+        expect(end).toMatchObject({ code: 7, stdout: '' })
+        expect(errorOf(end).message).toContain(`it is ${command === 'complete' ? 'completed' : 'failed'} as `)
+      }
+      expect(stage.posts()).toBe(2)
+    },
+  )
+
+  test('is refused on a machine that knows only the kickoff, and on one that knows nothing; both then show it', async () => {
+    const stage = await deliveryStage()
+    await stage.run(resultArgs('running', 'started'))
+    await stage.send(result(CALL, 'completed', 'done'))
+    const late = {
+      code: 'rejected',
+      exit_code: 7,
+      message: expect.stringMatching(
+        new RegExp(`^${CALL} takes no kickoff any more: it is completed as ${stage.resultId()}, at \\S+Z$`),
+      ),
+      hint: expect.stringContaining(`herm-tools jobs show ${CALL}`),
+    }
+    for (const home of [stage.home, toolHome()]) {
+      const env = { ...home.env, HERM_BASE_URL: stage.proxy.url }
+      expect(errorOf(await stage.run(resultArgs('running', 'started'), { env }))).toMatchObject(late)
+      const [shown] = (await stage.run(['jobs', 'show', CALL, '--json'], { env })).records()
+      expect(shown).toMatchObject({ state: 'completed', final: { event_id: stage.resultId(), source: 'history' } })
+    }
+    expect(errorOf(await stage.run(resultArgs('running', 'started', '--no-journal')))).toMatchObject(late)
+    expect(stage.posts()).toBe(1)
+  })
+
+  test('is still recorded while the call runs, whatever the history lists of it', async () => {
+    const stage = await deliveryStage()
+    const before = stage.emulator.control.events(SESSION).map(({ envelope }) => envelope)
+    await stage.run(resultArgs('running', 'started'))
+    stage.proxy.onGets(() => json({ data: before }))
+    expect((await stage.run(resultArgs('running', 'started'))).records()).toMatchObject([
+      { outcome: 'already_recorded', status: 'running', event_id: stage.resultId() },
+    ])
     expect(stage.posts()).toBe(1)
   })
 })
@@ -190,7 +241,7 @@ describe('a call that was not answered in time', () => {
     const stage = await expired()
     const end = await stage.run(resultArgs('running', 'late'))
     expect(end.records()).toMatchObject([{ outcome: 'accepted', event_id: stage.resultId() }])
-    expect(end.stderr).toContain('warning: the turn went on without an answer')
+    expect(end.stderr).toMatch(/warning: the turn (went on|ended) without an answer/)
     expect((await stage.run(resultArgs('complete', 'done'))).records()[0]?.event_id).toBe(end.records()[0]?.event_id)
     expect(stage.posts()).toBe(2)
   })

@@ -99,6 +99,51 @@ it('is a line an event for people, long and hostile texts notwithstanding', asyn
   ])
 })
 
+describe('a message in parts', () => {
+  const part = (sequence: number) => event(sequence, 'agent.message', { delta: true, content: `part ${sequence}` })
+  const history = [said(1), part(2), part(3), said(4, 'whole'), part(5)]
+
+  it('is one line for people, and counts as one', async () => {
+    const { run } = await start(history)
+    const numbers = (text: string) => linesOf(text).map((line) => Number(/#(\d+)/.exec(line)?.[1]))
+    expect(numbers((await run(['events'])).stdout)).toEqual([1, 4])
+    expect(numbers((await run(['events', '--last', '2'])).stdout)).toEqual([1, 4])
+    const { stdout } = await run(['watch', '--last', '2', '--timeout', '1s'])
+    expect(numbers(stdout)).toEqual([1, 4])
+  })
+
+  it('is all that it is for a script', async () => {
+    const { run } = await start(history)
+    expect((await run(['events', '--json'])).records()).toHaveLength(5)
+    expect(linesOf((await run(['events', '--last', '3', '--field', 'sequence'])).stdout)).toEqual(['3', '4', '5'])
+    const { stdout } = await run(['watch', '--last', '2', '--json', '--timeout', '1s'])
+    expect(linesOf(stdout)).toHaveLength(2)
+  })
+})
+
+it('names whoever speaks, and says why something was denied', async () => {
+  const denial = { tool_use_id: 'call_a', result: 'deny', deny_message: 'Not\ntoday.' }
+  const { run } = await start([
+    event(1, 'user.message', { content: 'Go.' }),
+    event(2, 'user.steer', { message: 'Faster.' }),
+    event(3, 'user.tool_confirmation', denial),
+    event(4, 'user.tool_confirmation', { tool_use_id: 'call_b', result: 'deny' }),
+    event(5, 'user.interrupt', { message: 'Stop.' }),
+    event(6, 'user.interrupt'),
+    event(7, 'session.error', { message: 'broke' }),
+  ])
+  const { stdout } = await run(['events'])
+  expect(linesOf(stdout).map((line) => line.replace(/^\S+ +#\d {2}/, ''))).toEqual([
+    'user  Go.',
+    'steer  Faster.',
+    'denied  call_a  Not today.',
+    'denied  call_b',
+    'interrupt  Stop.',
+    'interrupt',
+    'error  broke',
+  ])
+})
+
 test.each<[string, Behaviour, number]>([
   ['401', json({ error: { code: 'unauthorized', message: 'no such key' } }, { status: 401 }), 4],
   ['404', json({ code: 'not_found', message: 'no such session' }, { status: 404 }), 5],

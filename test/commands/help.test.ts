@@ -79,9 +79,9 @@ it('help exit-codes is the table of errors.ts', async () => {
     runTool(['help', 'exit-codes']),
     runTool(['help', 'exit-codes', '--json']),
   ])
-  const rows = table.stdout.replaceAll(/\n {6}/g, ' ')
+  const rows = table.stdout.replaceAll(/\n {19}/g, ' ')
   for (const [kind, { exitCode, meaning }] of Object.entries(errorKinds)) {
-    expect(rows).toContain(`\n${String(exitCode).padEnd(4)}  ${meaning}\n`)
+    expect(rows).toContain(`\n${String(exitCode).padEnd(4)}  ${kind.padEnd(11)}  ${meaning}\n`)
     expect(records.records()).toContainEqual({ type: 'herm_tools.exit_code', code: exitCode, kind, meaning })
   }
   expect(records.records()[0]).toMatchObject({ code: 0, kind: 'done' })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CallRecord, Intent } from '../../src/store/journal.ts'
 import { type ToolHome, toolHome } from '../helpers/tool-home.ts'
 
@@ -197,4 +197,60 @@ it('forget does not touch a call that is being delivered', async () => {
   } finally {
     await lock.release()
   }
+})
+
+describe('forget --all', () => {
+  const other = 'http://127.0.0.1:8787'
+
+  async function severalServices(): Promise<ToolHome> {
+    const home = await filledHome()
+    for (const [toolUseId, record] of Object.entries({ toolu_a: { final }, toolu_b: { kickoff }, toolu_c: { intent } }))
+      await home.journal.update({ baseUrl: other, sessionId: 'ses_1', toolUseId }, () => record)
+    return home
+  }
+  const left = async (home: ToolHome) => (await home.journal.list()).entries.map(({ toolUseId }) => toolUseId)
+
+  it('removes the settled calls of a service, and keeps and names the others', async () => {
+    const home = await severalServices()
+    const end = await home.run(['jobs', 'forget', '--all', '--base-url', `${other}/`])
+    expect(end).toMatchObject({ code: 1, stdout: 'toolu_a of session ses_1 is forgotten\n' })
+    expect(end.stderr).toContain('warning: kept: toolu_b has no final yet')
+    expect(end.stderr).toContain('warning: kept: whether a completed result of toolu_c was accepted is open')
+    expect(end.stderr).toContain('2 of 3 calls are kept, since they may still matter\nhint: Forget them all the same')
+    expect(await left(home)).toEqual([
+      ...['toolu_seen', 'toolu_kickoff', 'toolu_doubt', 'toolu_done', 'toolu_failed'],
+      ...['toolu_b', 'toolu_c'],
+    ])
+
+    const forced = await home.run(['jobs', 'forget', '--all', '--base-url', other, '--force', '--json'])
+    expect(forced.code).toBe(0)
+    expect(forced.records().map(({ type, tool_use_id }) => [type, tool_use_id])).toEqual([
+      ['herm_tools.job_forgotten', 'toolu_b'],
+      ['herm_tools.job_forgotten', 'toolu_c'],
+    ])
+    expect(await left(home)).toHaveLength(5)
+    const none = await home.run(['jobs', 'forget', '--all', '--base-url', other])
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'no such calls in the journal\n' })
+  })
+
+  it('goes by the session, too', async () => {
+    const home = await severalServices()
+    const end = await home.run(['jobs', 'forget', '--all', '--session', 'ses_2'])
+    expect(end).toMatchObject({ code: 0, stderr: '' })
+    expect(await left(home)).not.toContain('toolu_done')
+    expect(await left(home)).toHaveLength(6)
+  })
+
+  it.each([
+    [['--all'], '--all does not say whose calls'],
+    [['--all', '--force'], '--all does not say whose calls'],
+    [['--all', 'toolu_done'], 'a call is named, and --all is given'],
+    [[], 'no call is named'],
+  ])('of %j nothing is forgotten, whatever the environment says', async (args, words) => {
+    const home = await filledHome()
+    const env = { HERM_BASE_URL: baseUrl, HERM_SESSION: 'ses_1' }
+    const end = await home.run(['jobs', 'forget', ...args], { env })
+    expect(end).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
+    expect(await left(home)).toHaveLength(5)
+  })
 })

@@ -46,7 +46,7 @@ describe('an accepted message', () => {
     expect(end).toMatchObject({ code: 7, stdout: '' })
     expect(JSON.parse(end.stderr)).toMatchObject({
       code: 'invalid_state',
-      hint: 'A turn is running: herm-tools wait ses_demo',
+      hint: 'A turn is running. `herm-tools pending ses_demo` shows whether it waits for you; `herm-tools wait ses_demo` waits for its end.',
     })
     expect(control.events('ses_demo')).toHaveLength(before)
   })

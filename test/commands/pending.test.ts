@@ -101,7 +101,6 @@ describe('nothing owed', () => {
       'a call that was answered',
       [call(1, { id: 'a', name: 'x' }), event(2, 'user.custom_tool_result', result('a', 'failed', ''))],
     ],
-    ['a call whose turn went on', [call(1, { id: 'a', name: 'x' }), blocked(2, 'a'), event(3, 'agent.message')]],
   ])('%s: an empty list, and 0 also with --exit-code', async (_name, events) => {
     const { run } = await start(events)
     expect(await run(['pending', '--json', '--exit-code', '--quiet'])).toMatchObject({
@@ -109,7 +108,32 @@ describe('nothing owed', () => {
       stdout: '',
       stderr: '',
     })
-    expect((await run(['pending'])).stderr).toBe('session session_1 has no call that is owed an answer\n')
+    expect((await run(['pending'])).stderr).toBe('session session_1 has no call to answer, to approve or to finish\n')
+  })
+})
+
+describe('a call whose turn went on', () => {
+  const expired = [call(1, { id: 'a', name: 'x' }), blocked(2, 'a'), event(3, 'agent.message')]
+
+  it('is owed nothing, and is told of with the command that lists it', async () => {
+    const { run } = await start(expired)
+    const end = await run(['pending', '--exit-code'])
+    expect(end).toMatchObject({ code: 0, stdout: '' })
+    expect(end.stderr.split('\n').slice(1)).toEqual([
+      'expired calls that are not listed: 1; a final still reaches the agent: `herm-tools pending session_1 --expired` lists them',
+      '',
+    ])
+  })
+
+  it('is listed with --expired, behind what is owed, and does not count for --exit-code', async () => {
+    const alone = await (await start(expired)).run(['pending', '--expired', '--exit-code', '--json'])
+    expect(alone.code).toBe(0)
+    expect(alone.records()).toMatchObject([{ tool_use_id: 'a', state: 'expired', seconds_left: null }])
+    const { run } = await start([...expired, call(4, { id: 'b', name: 'y' }), blocked(5, 'b')])
+    const both = await run(['pending', '--expired', '--exit-code'])
+    expect(both.code).toBe(1)
+    expect(both.stdout).toMatch(/^waiting .* {2}y {2}b\nexpired {2}x {2}a\n$/)
+    expect(both.stderr).toMatch(/^error: 1 call/)
   })
 })
 
@@ -121,7 +145,7 @@ it('exits 1 with --exit-code when there is something', async () => {
   expect(JSON.parse(end.stderr)).toMatchObject({
     type: 'herm_tools.error',
     exit_code: 1,
-    message: '3 call(s) are owed an answer',
+    message: '3 calls are not done',
   })
 })
 

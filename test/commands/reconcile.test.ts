@@ -177,6 +177,32 @@ test('a reader that goes away, as head does, is no failure', async () => {
   expect((await stage.entry(callId(2)))?.intent).toBeDefined()
 })
 
+test('what the service has no more is told with the command that forgets it', async () => {
+  const stage = await setup()
+  await stage.remember({ final: final('done') }, { toolUseId: callId(2) })
+  await stage.remember({ intent: intent('done') }, { toolUseId: 'toolu_gone', sessionId: 'ses_gone' })
+  const end = await stage.run(['reconcile', '--settle', '100ms'])
+  expect(end.code).toBe(6)
+  const [missing, gone] = end.stdout.split('\n')
+  expect(missing).toMatch(
+    /^missing .* does not show it; if the service was reset: herm-tools jobs forget custom_toolu_000002 --session ses_1$/,
+  )
+  expect(gone).toMatch(
+    /^unknown .* 404 .*; if the service was reset: herm-tools jobs forget toolu_gone --session ses_gone --force$/,
+  )
+  expect(end.stderr).toContain('If the service was reset, forget the call with `herm-tools jobs forget')
+  expect(end.stderr).toContain('`herm-tools jobs forget --all --session ses_1`')
+})
+
+test('what may only be late is told with no such command', async () => {
+  const stage = await setup()
+  await stage.remember({ intent: intent('done') })
+  stage.proxy.onGets(() => json({}, { status: 400 }))
+  const end = await stage.run(['reconcile', '--settle', '100ms'])
+  expect(end.code).toBe(6)
+  expect(end.stdout + end.stderr).not.toContain('forget')
+})
+
 test('people are told the verdict in words, and what is looked for', async () => {
   const stage = await setup()
   await stage.remember({ intent: intent('other') })

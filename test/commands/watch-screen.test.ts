@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { API_KEY } from '../helpers/at-session.ts'
 import { startEmulator } from '../helpers/emulator.ts'
 import { startOnScreen, timeless } from '../helpers/screen.ts'
@@ -6,7 +7,7 @@ import { liveStream } from '../helpers/scripted-server.ts'
 import { frameOf, quietStream, scriptedSession } from '../helpers/scripted-session.ts'
 import { idle, said } from '../helpers/session-events.ts'
 import { toolHome } from '../helpers/tool-home.ts'
-import { event } from '../protocol/session-log.ts'
+import { event, result } from '../protocol/session-log.ts'
 
 const scenario = `
 agents:
@@ -67,6 +68,7 @@ async function film() {
         status,
         is_error: status === 'failed',
       }),
+    interrupt: (text: string) => send({ type: 'user.interrupt', message: text }),
     confirm: (number: number, result: string) =>
       send({ type: 'user.tool_confirmation', tool_use_id: `custom_toolu_00000${number}`, result }),
   }
@@ -115,6 +117,63 @@ describe.each([40, 80, 140])('at %i columns', (columns) => {
   })
 })
 
+describe.each([30, 40, 43, 60])('at %i columns, with ids that are longer than there is room for', (columns) => {
+  it('takes no line away that is done, or that stood there before', async () => {
+    const live = liveStream()
+    const server = await scriptedSession({ streams: [live.behaviour] })
+    const env = { ...toolHome().env, HERM_BASE_URL: server.url, PRISM_API_KEY: API_KEY }
+    const before = ['a line of the shell', 'and another one']
+    const screen = startOnScreen(['watch', server.sessionId], { env, columns, rows: 30, before })
+    await live.opened
+    await screen.shows(/nothing yet/)
+    const id = (number: number) => `custom_toolu_${'0123456789'.repeat(3).slice(0, 26)}${number}`
+    const send = (...events: RawEvent[]) => live.send(events.map(frameOf).join(''))
+    send(...[1, 2, 3].map((at) => event(at, 'agent.custom_tool_use', { tool_use_id: id(at), name: `tool_${at}` })))
+    await screen.shows(/tool_1/)
+    for (const at of [1, 2, 3]) {
+      send(event(3 + at, 'user.custom_tool_result', result(id(at), 'completed', `result_${at}`)))
+      await screen.shows(new RegExp(`result_${at}`))
+    }
+    send(idle(7))
+    await screen.shows(/· idle/)
+    await expect(timeless(screen.text())).toMatchFileSnapshot(golden(`long-ids-${columns}`))
+    for (const line of [...before, 'result_1', 'result_2', 'result_3']) expect(screen.text()).toContain(line)
+  })
+})
+
+it('makes way for the shell at Ctrl-Z, and comes back below what stands there then', async () => {
+  const { url } = await film()
+  const env = { ...toolHome().env, HERM_BASE_URL: url }
+  const screen = startOnScreen(['watch', 'ses_film'], { env, columns: 60, before: ['before'], inShell: true })
+  await screen.shows(/nothing yet/)
+  screen.type('\x1a')
+  await screen.shows(/Stopped/)
+  expect(screen.text()).not.toContain('nothing yet')
+  expect(screen.hasCursor()).toBe(true)
+  screen.type('echo in the shell; fg\n')
+  await screen.shows(/\nin the shell\n[\s\S]*nothing yet/)
+  screen.type('\x03')
+  screen.type('echo ended: $?\n')
+  await screen.shows(/ended: 130/)
+  expect(screen.text()).toContain('before\n')
+  expect(screen.text()).not.toContain('nothing yet')
+})
+
+it('shows an interrupt, and what it left without an answer', async () => {
+  const { watch, message, interrupt } = await film()
+  const screen = watch(['ses_film'], { columns: 60 })
+  await screen.shows(/nothing yet/)
+  await message('publish it')
+  await screen.shows(/waits for approval/)
+  await interrupt('Not today.')
+  await screen.shows(/· idle/)
+  expect(timeless(screen.text())).toContain(`
+interrupt  Not today.
+! publish  note: publish it
+  over; the turn ended without an answer
+`)
+})
+
 it('lets a message grow, and puts the whole one in its place', async () => {
   const live = liveStream()
   const server = await scriptedSession({ streams: [live.behaviour] })
@@ -141,12 +200,11 @@ it('says in one line that it was cut off', async () => {
   const screen = startOnScreen(['watch', server.sessionId], { env, columns: 60 })
   await screen.shows(/idle/)
   live.end()
-  await screen.shows(/connection lost \(the service closed the stream\)/)
-  await screen.shows(/connected again[\s\S]*idle/)
+  await screen.shows(/connection lost, trying again: the service closed/)
+  await screen.shows(/· idle ·/)
   expect(timeless(screen.text())).toBe(`
 ── 00:00:00 ───────────────────────────
 agent  hello
-connected again after 0.0 s; nothing was missed
 
 · session_1 · idle · Ctrl-C to leave`)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { atSession } from '../helpers/at-session.ts'
 import { startEmulator } from '../helpers/emulator.ts'
 import { sequencesOf } from '../helpers/printed.ts'
-import { eventStream, json, liveStream, scriptedServer } from '../helpers/scripted-server.ts'
+import { eventStream, json, liveStream, neverAnswers, scriptedServer } from '../helpers/scripted-server.ts'
 import { frameOf, page } from '../helpers/scripted-session.ts'
 import { idle, said } from '../helpers/session-events.ts'
 
@@ -52,6 +52,27 @@ describe('several sessions', () => {
       expect(sequences.length).toBeGreaterThan(2)
       expect(sequences).toEqual(sequences.map((_, index) => index + 1))
     }
+  })
+
+  it('begin with what happened before, in the order of time, but for one that takes long to tell', async () => {
+    const pasts: Record<string, readonly number[]> = { ses_a: [1, 4, 5], ses_b: [2, 3, 6], ses_slow: [] }
+    const server = await scriptedServer(({ url }) => {
+      const id = url.split(/[/?]/)[3] ?? ''
+      if (url.includes('/stream')) return eventStream([], { finish: 'hold' })
+      return id === 'ses_slow' ? neverAnswers : page((pasts[id] ?? []).map((at) => said(at, `${id} ${at}`)))
+    })
+    const { start } = atSession({ url: server.url, sessionId: 'ses_a' })
+    const watch = start(['watch', 'ses_a', 'ses_b', 'ses_slow'])
+    await watch.says(/ses_b 6/)
+    const lines = watch.stdout().trimEnd().split('\n')
+    expect(lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
+      'ses_a     TIME    #1  agent  ses_a 1',
+      'ses_b     TIME    #2  agent  ses_b 2',
+      'ses_b     TIME    #3  agent  ses_b 3',
+      'ses_a     TIME    #4  agent  ses_a 4',
+      'ses_a     TIME    #5  agent  ses_a 5',
+      'ses_b     TIME    #6  agent  ses_b 6',
+    ])
   })
 
   it('end at the first that has what --until names, idle apart', async () => {
@@ -164,6 +185,18 @@ describe('very many sessions', () => {
     await watch.says(/(?:\n[^\n]*){100}/)
     expect(most.reading).toBeGreaterThan(1)
     expect(most.reading).toBeLessThanOrEqual(16)
+  })
+
+  it('are begun in silence', async () => {
+    const { start } = await atMany(20)
+    const watch = start(['watch', '--agent', 'a', '--json', '--last', '1'], {
+      env: { NODE_OPTIONS: '--trace-warnings' },
+    })
+    await watch.says(/(?:\n[^\n]*){20}/)
+    watch.child.kill('SIGINT')
+    const { stderr } = await watch.ended
+    expect(stderr).toContain('watching')
+    expect(stderr).not.toMatch(/warning/i)
   })
 
   it('go on without one that is gone', async () => {

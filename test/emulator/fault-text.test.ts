@@ -45,10 +45,17 @@ describe('a mistake names the fault and what is right', () => {
     for (const name of Object.keys(faultKinds)) expect(error.hint).toContain(name)
   })
 
+  test('of each kind that needs a value, with one that can be copied', () => {
+    for (const name of Object.keys(faultKinds).filter((name) => faultKinds[name]?.form !== undefined)) {
+      const [, copied = ''] = /^Write (.*)\.$/.exec(mistake(name).hint ?? '') ?? []
+      expect(parseFault(copied)).toMatchObject({ name, text: copied })
+    }
+  })
+
   test.each([
     ['post-cut=3', 'fault post-cut: it takes no value', 'Write post-cut.'],
     ['post-cut=', 'fault post-cut: it takes no value', 'Write post-cut.'],
-    ['post-late', 'fault post-late: it needs a duration such as 250ms, 2s or 1m', 'Write post-late=VALUE.'],
+    ['post-late', 'fault post-late: it needs a duration such as 250ms, 2s or 1m', 'Write post-late=2s.'],
     ['post-late=soon', 'fault post-late: it needs a duration', 'Write'],
     ['post-late=-2s', 'fault post-late: it needs a duration', 'Write'],
     ['post-refused', 'fault post-refused: it needs a status from 400 to 599', 'Write'],

@@ -7,12 +7,13 @@ export function commandLines(texts: readonly string[]): string[] {
 }
 
 /**
- * What of a command line the built program's own `--help` does not know. Of a whole line, arguments may not be missing
- * either. (That a flag is required is nothing that help says.)
+ * What of a command line the built program's own `--help` does not know, be it that of the command or, for the options of
+ * every command, that of the program. Of a whole line, arguments may not be missing either. (That a flag is required is
+ * nothing that help says.)
  */
 export async function commandLineFaults(line: string, { isWhole }: { isWhole: boolean }): Promise<string[]> {
   const { help, words } = await findCommand(shellWords(line).slice(1))
-  const { found, others } = flagFaults(words, help)
+  const { found, others } = flagFaults(words, help + (await helpOf([])))
   const [word] = others
   if (commandNames(help).length > 0) return word === undefined ? found : [...found, `no command ${word}`]
   const usage = /^Usage: .*?\[options\] ?(.*)$/m.exec(help)?.[1] ?? ''
@@ -49,7 +50,7 @@ function flagFaults(words: readonly string[], help: string): { found: string[]; 
       others.push(word)
       continue
     }
-    const flag = new RegExp(`^ +(?:-\\w, )?${word}( <[^>]+>)?(?: |$)`, 'm').exec(help)
+    const flag = new RegExp(`^ {2}(?:-\\w, )?${word}( <[^>]+>)?(?: |$)`, 'm').exec(help)
     if (flag === null) found.push(`no flag ${word}`)
     if (flag?.[1] === undefined) continue
     const value = left[0]?.startsWith('--') ? undefined : left.shift()

@@ -27,24 +27,33 @@ export interface ScreenOptions {
   readonly env: Readonly<Record<string, string>>
   readonly columns: number
   readonly rows?: number
+  /** What stands on the screen before the program starts. */
+  readonly before?: readonly string[]
+  /** Types the command into a shell, to which the program then gives the terminal back. */
+  readonly inShell?: boolean
   /** A file for standard output; the screen when left out. */
   readonly stdout?: string
 }
 
 /** Starts the built program on a terminal of its own, by way of script(1), and reads the screen. */
-export function startOnScreen(args: readonly string[], { env, columns, rows = 24, stdout }: ScreenOptions): Screen {
+export function startOnScreen(
+  args: readonly string[],
+  { env, columns, rows = 24, before = [], inShell = false, stdout }: ScreenOptions,
+): Screen {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1_000 })
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   const words = [process.execPath, inject('program'), ...args].map(shellWord)
   const program = [...words, ...(stdout === undefined ? [] : [`>${shellWord(stdout)}`])].join(' ')
   // The terminal's name is said first, for whoever changes its size.
-  const command = `stty cols ${columns} rows ${rows}; tty; exec ${program}`
+  const shown = before.map((line) => `echo ${shellWord(line)}; `).join('')
+  const command = `stty cols ${columns} rows ${rows}; tty; ${shown}exec ${inShell ? 'bash --norc --noediting -i' : program}`
   const child = spawn('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', SHELL: '/bin/sh', TZ: 'UTC', ...env },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', SHELL: '/bin/sh', TZ: 'UTC', PS1: '$ ', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.on('error', () => undefined)
+  if (inShell) child.stdin.write(`${program}\n`)
   const modes = new Map<unknown, boolean>([[CURSOR, true]])
   const set = (isOn: boolean) => (params: readonly unknown[]) => {
     for (const mode of params) modes.set(mode, isOn)

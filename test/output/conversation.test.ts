@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from 'node:util'
 import { Chalk } from 'chalk'
 import { describe, expect, it } from 'vitest'
 import { createConversation } from '../../src/output/conversation.ts'
 import type { Look } from '../../src/output/look.ts'
+import { isSpoken } from '../../src/output/session-talk.ts'
 import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { createSessionFold } from '../../src/protocol/session-fold.ts'
 import type { FollowUpdate } from '../../src/session/follow.ts'
@@ -94,6 +96,18 @@ describe('a call', () => {
     ])
   })
 
+  it('is over when its turn is ended without an answer, as by an interrupt', () => {
+    const { live, past, printed } = view()
+    past([])
+    live(call(1), blocked(2), event(3, 'user.interrupt', { message: 'Stop it.' }), idle(4), event(5, 'user.interrupt'))
+    expect(words(printed)).toEqual([
+      'interrupt  Stop it.',
+      '! render  p: 1',
+      '  over; the turn ended without an answer',
+      'interrupt',
+    ])
+  })
+
   it('that was open before what is shown is open still, and one that was done is done where it was', () => {
     const history = [call(1), kickoff(2), event(3, 'agent.custom_tool_use', { tool_use_id: 'call_2', name: 'cut' })]
     const later = [...history, event(4, 'user.custom_tool_result', result('call_2', 'failed', 'no')), said(5, 'Pity.')]
@@ -167,6 +181,76 @@ it('sets turns apart, and is silent about the rest of what a session says of its
     '── TIME ───────────────────────────',
     'user   c',
   ])
+})
+
+describe('of the connection', () => {
+  const reconnected = (recovered: number, downMs: number): FollowUpdate => ({
+    kind: 'reconnected',
+    reason: 'lost',
+    downMs,
+    afterSequence: 1,
+    recovered,
+  })
+
+  it.each<[recovered: number, downMs: number, told: string[]]>([
+    [0, 900, []],
+    [0, 5_000, ['connected again after 5.0 s; nothing was missed']],
+    [1, 900, ['connected again after 0.9 s; 1 event above came meanwhile']],
+    [19, 5_000, ['connected again after 5.0 s; 19 events above came meanwhile']],
+  ])('it tells of %i missed in %i ms', (recovered, downMs, told) => {
+    const { past, tell, printed } = view()
+    past([])
+    tell(reconnected(recovered, downMs))
+    expect(printed).toEqual(told)
+  })
+
+  it.each([30, 40, 80])('all is to be read at %i columns, what matters first', (columns) => {
+    const conversation = createConversation({ several: true })
+    const fold = createSessionFold()
+    const at = { ...look(), width: columns - 1 }
+    conversation.join('ses_with_a_long_id', { ...fold, calls: () => [] })
+    const reason = 'GET /v1/sessions/ses_with_a_long_id/events/stream failed: refused (ECONNREFUSED)'
+    conversation.add({ kind: 'disconnected', reason, pauseMs: 500 }, 'ses_with_a_long_id')
+    const status = conversation.open(at, 10)
+    expect(status[0]).toMatch(/^! connection lost/)
+    expect(status.join('').replace(/\s/g, '')).toContain(reason.replace(/\s/g, ''))
+    const [scene] = conversation.add(reconnected(19, 5_000), 'ses_with_a_long_id')
+    const note = scene?.(at) ?? []
+    expect(note.join(' ')).toContain('19 events above came meanwhile')
+    for (const line of [...status, ...note]) expect(line.length).toBeLessThan(columns)
+  })
+})
+
+it('counts as shown what it shows', () => {
+  const error = { type: 'error', message: 'it broke' }
+  const events = [said(1), event(2, 'agent.message', { delta: true }), idle(3), blocked(4), idle(5, error), call(6)]
+  expect(events.filter(isSpoken).map(({ envelope }) => envelope.sequence)).toEqual([1, 5, 6])
+})
+
+it('names a session whole where there is room, and by its end elsewhere', () => {
+  const conversation = createConversation({ several: true })
+  const id = 'ses_0123456789abcde'
+  conversation.join(id, { ...createSessionFold(), calls: () => [] })
+  conversation.add({ kind: 'caught_up' }, id)
+  const [scene] = conversation.add({ kind: 'event', event: event(1, 'user.interrupt') }, id)
+  expect(scene?.({ ...look(), width: 79 })).toEqual([`${id}  interrupt`])
+  expect(scene?.({ ...look(), width: 40 })).toEqual(['…6789abcde  interrupt'])
+})
+
+it.each([0, 1] as const)('shows no command without its end where rows are few, with colours of level %i', (level) => {
+  const conversation = createConversation({ several: false })
+  const fold = createSessionFold()
+  const calls = [1, 2].map((at) => event(at, 'agent.custom_tool_use', { tool_use_id: `${'call_'.repeat(9)}${at}` }))
+  for (const { envelope } of calls) fold.add(envelope)
+  conversation.join('s', { ...fold, calls: () => [...fold.state().calls.values()] })
+  conversation.add({ kind: 'caught_up' }, 's')
+  /** Each line that goes on, with the one after it. */
+  const continued = (rows: number) => {
+    const lines = conversation.open({ ...look(0, level), width: 39 }, rows).map(stripVTControlCharacters)
+    return lines.flatMap((line, at) => (line.endsWith('\\') ? [`${line}\n${lines[at + 1]}`] : []))
+  }
+  expect(continued(40).length).toBeGreaterThan(8)
+  for (let rows = 1; rows < 40; rows++) expect(continued(40)).toEqual(expect.arrayContaining(continued(rows)))
 })
 
 it('has room for as many whole cards as there are rows, and for the end of what is said', () => {

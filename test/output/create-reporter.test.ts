@@ -19,7 +19,16 @@ function slowReader() {
 }
 
 function reporterTo(stdout: NodeJS.WriteStream) {
-  return createReporter({ stdout, stderr: stdout, env: {}, json: true, quiet: false, color: true, clock: testClock() })
+  return createReporter({
+    stdout,
+    stderr: stdout,
+    env: {},
+    json: true,
+    quiet: false,
+    color: true,
+    clock: testClock(),
+    wrap: (text) => text,
+  })
 }
 
 async function isDone(work: Promise<unknown>): Promise<boolean> {

@@ -104,6 +104,16 @@ describe('the state of a call', () => {
     expect(stateOf(events).calls.get('a')?.state).toBe(state)
   })
 
+  it.each<[turnSince: string | undefined, what: string, events: RawEvent[]]>([
+    ['went_on', 'the agent went on', [asked(1, 'a'), blockedOn(2, 'a'), message(3)]],
+    ['went_on', 'the turn is blocked on another', [asked(1, 'a'), asked(2, 'b'), blockedOn(3, 'b')]],
+    ['ended', 'the turn ended, as by an interrupt', [asked(1, 'a'), blockedOn(2, 'a'), idle(3)]],
+    [undefined, 'it waits', [asked(1, 'a'), blockedOn(2, 'a')]],
+    [undefined, 'it is answered', [asked(1, 'a'), answered(2, 'a', 'completed'), idle(3)]],
+  ])('tells that the turn of an unanswered call %s: %s', (turnSince, _what, events) => {
+    expect(stateOf(events).calls.get('a')?.turnSince).toBe(turnSince)
+  })
+
   it('measures the deadline from the call, not from the approval before it', () => {
     const late = { createdAt: timeAt(1000) }
     const call = stateOf([approvalAsked(1, 'a'), confirmed(2, 'a', 'allow'), asked(3, 'a', late)]).calls.get('a')

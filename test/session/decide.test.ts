@@ -3,7 +3,7 @@ import { resultDigest } from '../../src/protocol/result-text.ts'
 import type { SessionState, Turn } from '../../src/protocol/session-fold.ts'
 import type { CallResult, CallState } from '../../src/protocol/tool-call.ts'
 import type { ResultStatus } from '../../src/protocol/user-events.ts'
-import { conflict, type Decision, decide } from '../../src/session/decide.ts'
+import { contradiction, type Decision, decide } from '../../src/session/decide.ts'
 import type { Delivery } from '../../src/session/delivery.ts'
 
 const toolUseId = 'toolu_1'
@@ -35,6 +35,7 @@ function session(call: CallState | 'none', turn: Turn = idle, more: readonly Cal
     name: 'render',
     input: {},
     askedAt: undefined,
+    turnSince: undefined,
     deadline: undefined,
     state: call as CallState,
     approval: undefined,
@@ -88,8 +89,8 @@ test('a kickoff goes to a call that waits or has expired, whatever the turn does
     ['approved', ...everyTurn('wait')],
     ['waiting', ...everyTurn('send kickoff')],
     ['running', ...everyTurn('rejected')],
-    ['completed', ...everyTurn('rejected')],
-    ['failed', ...everyTurn('rejected')],
+    ['completed', ...everyTurn('adopt completed evt_1')],
+    ['failed', ...everyTurn('adopt failed evt_1')],
     ['expired', ...everyTurn('send kickoff, warn')],
     ['denied', ...everyTurn('rejected')],
     ['none', ...everyTurn('look_again')],
@@ -120,7 +121,7 @@ test.each([
   ['running', 'running', 'old \r\n', 'adopt running evt_1'],
   ['completed', 'failed', 'old', 'adopt completed evt_1'],
   ['running', 'completed', 'old', 'send final'],
-  ['completed', 'running', 'old', 'rejected'],
+  ['completed', 'running', 'old', 'adopt completed evt_1'],
 ] as const)('a call that is %s, given %s "%s"', (call, status, text, expected) => {
   expect(inWords(decide(session(call), delivery(status, { text })))).toBe(expected)
 })
@@ -144,8 +145,12 @@ test.each([
   expect(inWords(decide(session(call, turns[turn]), forced))).toBe(expected)
 })
 
-test('a conflict says what stands there, and what to do', () => {
-  const error = conflict(toolUseId, { status: 'completed', eventId: 'evt_1' })
+test('a contradiction says what stands there, and what to do', () => {
+  const standing = { status: 'completed', eventId: 'evt_1', recordedAt: '2026-01-02T03:04:05.000Z' }
+  const late = contradiction(delivery('running'), standing)
+  expect(late).toMatchObject({ kind: 'rejected', hint: expect.stringContaining('herm-tools jobs show toolu_1') })
+  expect(late.message).toBe('toolu_1 takes no kickoff any more: it is completed as evt_1, at 2026-01-02T03:04:05.000Z')
+  const error = contradiction(delivery('failed'), standing)
   expect(error).toMatchObject({ kind: 'conflict', hint: expect.stringContaining('--force') })
   expect(error.message).toContain('a different completed result is already recorded for toolu_1 as evt_1')
 })

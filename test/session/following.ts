@@ -94,7 +94,8 @@ export function inWords(update: FollowUpdate): string {
       return `disconnected for ${update.pauseMs}`
     case 'reconnected':
       return `reconnected after ${update.reason}, ${update.recovered} recovered`
+    case 'begun_anew':
     case 'caught_up':
-      return 'caught_up'
+      return update.kind
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { createHistorySelector, type HistorySelection } from '../../src/session/history-selection.ts'
 import { event, timeAt } from '../protocol/session-log.ts'
 
@@ -32,6 +33,25 @@ it('asks for the time when the first event is there, and only then', () => {
 
 test('the last of many', () => {
   expect(selected({ from: 'last', count: 2 }, 1000)).toEqual([999, 1000])
+  expect(selected({ from: 'last', count: 0 }, 1000)).toEqual([])
+})
+
+test.each<[count: number, taken: string]>([
+  [0, ''],
+  [1, 'F g'],
+  [2, 'D e F g'],
+  [3, 'C D e F g'],
+  [9, 'a B C D e F g'],
+])('of the last %i only those count that are shown, and the others come with them', (count, taken) => {
+  const isShown = ({ envelope }: RawEvent) => envelope.type === envelope.type.toUpperCase()
+  const selector = createHistorySelector({ from: 'last', count }, { serviceNow: () => 0, isShown })
+  for (const [at, type] of [...'aBCDeFg'].entries()) expect(selector.take(event(at + 1, type))).toEqual([])
+  expect(
+    selector
+      .end()
+      .map(({ envelope }) => envelope.type)
+      .join(' '),
+  ).toBe(taken)
 })
 
 test('what was kept back is given once', () => {

@@ -288,3 +288,69 @@ describe('the place', () => {
     expect(log).toEqual(['place 1', 'place 2'])
   })
 })
+
+describe('a history that begins anew', () => {
+  const dated = (sequence: number, seconds: number, id = `evt_${sequence}`) =>
+    event(sequence, 'agent.message', {}, { id, createdAt: timeAt(seconds) })
+
+  it('is given from its start', async () => {
+    let history: RawEvent[] = [said(1), idle(2), said(3), idle(4)]
+    const first = liveStream()
+    const second = liveStream()
+    const script = { streams: [first.behaviour, second.behaviour, quietStream], history: () => history }
+    const { story, gave, passUntil } = await start(script, { selection: { from: 'last', count: 1 } })
+    await gave('caught_up')
+    history = [dated(1, 100), dated(2, 101)]
+    first.end()
+    await passUntil(() => story.filter((one) => one === 'caught_up').length === 2)
+    expect(story).toEqual([
+      '4 session.status_idle',
+      'caught_up',
+      expect.stringMatching('disconnected'),
+      'begun_anew',
+      '1 agent.message',
+      '2 agent.message',
+      'caught_up',
+    ])
+  })
+
+  it('is noticed by what the stream brings, where it is empty at first', async () => {
+    let history: RawEvent[] = [said(1), said(2)]
+    const first = liveStream()
+    const second = liveStream()
+    const script = { streams: [first.behaviour, second.behaviour, quietStream], history: () => history }
+    const { story, gave, passUntil } = await start(script)
+    await gave('caught_up')
+    history = []
+    first.end()
+    await passUntil(() => story.filter((one) => one === 'caught_up').length === 2)
+    history = [dated(1, 100)]
+    second.send(frameOf(dated(1, 100)))
+    await gave('begun_anew')
+    await passUntil(() => story.filter((one) => one === 'caught_up').length === 3)
+    expect(story.slice(story.indexOf('begun_anew'))).toEqual(['begun_anew', '1 agent.message', 'caught_up'])
+  })
+
+  it.each<[string, RawEvent[]]>([
+    ['lags', [said(1), said(2)]],
+    ['is empty for a while', []],
+    ['is trimmed', [said(3), said(4)]],
+    ['lists two events of one number', [dated(1, 1, 'evt_other'), said(1), said(2), said(3)]],
+  ])('is not taken for one that %s', async (_what, later) => {
+    let history: RawEvent[] = [said(1), said(2), said(3)]
+    const first = liveStream()
+    const second = liveStream()
+    const script = { streams: [first.behaviour, second.behaviour], history: () => history }
+    const { story, gave, passUntil, clock } = await start(script)
+    await gave('caught_up')
+    history = later
+    first.end()
+    await passUntil(() => story.filter((one) => one === 'caught_up').length === 2)
+    second.send(frameOf(said(1)) + frameOf(said(4)))
+    await gave('4 agent.message')
+    await clock.advance(10_000)
+    await pause(20)
+    expect(story.filter((one) => /^[1-4] /.test(one))).toEqual([1, 2, 3, 4].map((at) => `${at} agent.message`))
+    expect(story).not.toContain('begun_anew')
+  })
+})

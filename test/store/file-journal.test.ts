@@ -140,7 +140,7 @@ test('forgets', async () => {
 test.each([
   ['half an entry', '{"version": 1, "baseUrl":', 'no JSON'],
   ['nothing', '', 'no JSON'],
-  ['the wrong shape', '{"version": 1}', 'sessionId'],
+  ['the wrong shape', '{"version": 1}', 'it is not an entry of the journal'],
   ['a later version', '{"version": 2, "final": true}', 'update herm-tools'],
   [
     'the entry of another call',

@@ -200,7 +200,7 @@ describe('durations', () => {
     expect(resolve({ flags: { settle: '0' } }).settleMs.value).toBe(0)
     expect(refusal(() => resolve({ flags: { timeout: '0s' } }))).toMatchObject({
       kind: 'usage',
-      message: 'a timeout of "0s", from flag --timeout, leaves no time to look',
+      message: 'a timeout of "0s" from flag --timeout leaves no time to look',
     })
   })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callResult, count, described, eventId, recordShape, text, textOrNull } from './record-shape.ts'
 
-/** What is owed to calls, and what became of the answers. */
+/** The calls that are not done, and what became of the answers. */
 
 export const confirmation = recordShape(
   'confirmation',
@@ -19,11 +19,14 @@ export const confirmation = recordShape(
   },
 )
 
-export const pending = recordShape('pending', 'pending: one call that is owed an answer', {
+export const pending = recordShape('pending', 'pending: one call to answer, to approve or to finish', {
   session_id: text,
   tool_use_id: text,
   name: described(text, 'of the tool'),
-  state: z.enum(['waiting', 'running', 'awaiting_approval']),
+  state: described(
+    z.enum(['waiting', 'running', 'awaiting_approval', 'expired']),
+    'expired, with --expired: the turn went on without an answer, and a final still reaches the agent',
+  ),
   asked_at: described(textOrNull, 'ISO 8601; null where only a result of the call was seen'),
   seconds_left: described(
     z.nullable(z.int()),

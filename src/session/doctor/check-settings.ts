@@ -25,7 +25,7 @@ export async function checkKey({ settings, config, env }: Installation): Promise
   const known = await settings()
   requireApiKey(known)
   const { apiKey, profile } = known
-  if (apiKey === undefined) return ok('none, and none is needed: the service is on this machine')
+  if (apiKey === undefined) return ok('none; a service on this machine may do without')
   const found = `${maskedKey(apiKey.value)} (${apiKey.origin})`
   const facts = { last4: keyEnd(apiKey.value) ?? null }
   const stored = known.configUnread === undefined ? (await config.read()).profiles[profile.value]?.apiKey : undefined
