@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 import { shellWord } from '../protocol/shell-word.ts'
 import type { CallState } from '../protocol/tool-call.ts'
 import { oneLine } from './visible-text.ts'

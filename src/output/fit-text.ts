@@ -1,6 +1,6 @@
 import cliTruncate from 'cli-truncate'
-import stringWidth from 'string-width'
-import wrapAnsi from 'wrap-ansi'
+import stringWidth from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
 
 /** The text on one line of at most `width` columns; what is cut off leaves a `…`. Colours are kept. */
 export function cutTo(text: string, width: number): string {

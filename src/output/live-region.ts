@@ -1,5 +1,5 @@
+import stringWidth from 'fast-string-width'
 import { createLogUpdate } from 'log-update'
-import stringWidth from 'string-width'
 import { cutTo } from './fit-text.ts'
 
 /** The lines at the bottom of a terminal that are drawn again in their place, while others are printed above them. */

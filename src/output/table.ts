@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
-import stringWidth from 'string-width'
-import wrapAnsi from 'wrap-ansi'
+import stringWidth from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
 import { fieldLines } from './field-lines.ts'
 import type { Printable } from './reporter.ts'
 import { oneLine } from './visible-text.ts'

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 import { localTime } from './local-time.ts'
 import type { Look } from './look.ts'
 import { sessionTag } from './session-tag.ts'

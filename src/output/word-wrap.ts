@@ -7,7 +7,7 @@ export async function wordWrap(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
 ): Promise<(text: string) => string> {
   if (!stream.isTTY) return (text) => text
-  const { default: wrapAnsi } = await import('wrap-ansi')
+  const { wrapAnsi } = await import('fast-wrap-ansi')
   return (text) => {
     const { columns } = stream
     // A terminal that does not tell its size, or is too narrow for any word.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 import { describe, expect, it } from 'vitest'
 import { answerCommands, commandLines } from '../../src/output/answer-commands.ts'
 
