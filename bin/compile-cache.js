@@ -55,7 +55,7 @@ function compileWith(folder, sources) {
   Module.prototype._compile = function (content, filename) {
     if (dirname(filename) !== sources) return compile.call(this, content, filename)
     const file = join(folder, `${basename(filename)}.bin`)
-    const cachedData = readIfThere(file)
+    const cachedData = readWhole(file)
     const script = new Script(Module.wrap(content), { filename, cachedData })
     if (cachedData === undefined || script.cachedDataRejected) fresh.push({ file, script })
     const require = (id) => this.require(id)
@@ -68,9 +68,12 @@ function compileWith(folder, sources) {
   })
 }
 
-function readIfThere(file) {
+/** What writeWhole wrote; undefined when there is none, or when it is not as it was written: V8 would run it all the same. */
+function readWhole(file) {
   try {
-    return fs.readFileSync(file)
+    const bytes = fs.readFileSync(file)
+    const data = bytes.subarray(CHECK_BYTES)
+    return bytes.length > CHECK_BYTES && checkOf(data).equals(bytes.subarray(0, CHECK_BYTES)) ? data : undefined
   } catch {
     return undefined
   }
@@ -80,20 +83,41 @@ function readIfThere(file) {
 function writeWhole(file, data) {
   const temporary = `${file}.${process.pid}`
   try {
-    fs.writeFileSync(temporary, data, { mode: 0o600 })
+    fs.writeFileSync(temporary, Buffer.concat([checkOf(data), data]), { mode: 0o600 })
     fs.renameSync(temporary, file)
   } catch {
-    fs.rmSync(temporary, { force: true })
+    // The folder is full or gone; the next run compiles again.
   }
 }
 
-/** Builds and lines of Node.js that are used no more leave theirs behind. */
+/** Against damage, not against an enemy: the folder is ours alone. Two sums of 32-bit words, of which one knows their order. */
+function checkOf(data) {
+  const isAligned = data.length % 4 === 0 && data.byteOffset % 4 === 0
+  const bytes = isAligned ? data : Buffer.concat([data, Buffer.alloc(-data.length & 3)])
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4))
+  let sum = data.length
+  let sumOfSums = 0
+  for (const word of words) {
+    sum = (sum + word) | 0
+    sumOfSums = (Math.imul(sumOfSums, 31) + sum) | 0
+  }
+  const check = Buffer.alloc(CHECK_BYTES)
+  check.writeInt32LE(sum, 0)
+  check.writeInt32LE(sumOfSums, 4)
+  return check
+}
+
+/** Builds and lines of Node.js that are used no more leave theirs behind. Whatever is in the way is left alone. */
 function forgetOldest(folder) {
-  const kept = fs
-    .readdirSync(folder)
-    .map((name) => ({ path: join(folder, name), at: fs.statSync(join(folder, name)).mtimeMs }))
-  for (const { path } of kept.sort((a, b) => b.at - a.at).slice(MAX_KEPT))
-    fs.rmSync(path, { recursive: true, force: true })
+  try {
+    const paths = fs.readdirSync(folder).map((name) => join(folder, name))
+    const kept = paths.map((path) => ({ path, at: fs.lstatSync(path).mtimeMs }))
+    for (const { path } of kept.sort((a, b) => b.at - a.at).slice(MAX_KEPT)) {
+      fs.rmSync(path, { recursive: true, force: true })
+    }
+  } catch {
+    // Another process does the same, or the folder is gone.
+  }
 }
 
 /** What is kept counts for the flags with which the next start begins; the parser of HTTP is compiled with others. */
@@ -102,5 +126,6 @@ function restoreFlags() {
   for (const flag of ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-tiering']) setFlagsFromString(flag)
 }
 
+const CHECK_BYTES = 8
 /** About 0.7 MB each. */
 const MAX_KEPT = 8

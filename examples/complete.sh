@@ -13,10 +13,27 @@ set -euo pipefail
 
 : "${TOOL_USE_ID:?names the call to answer}"
 
+# What ends this script ends the command with all that it started, and is told to the agent: from before the agent is told
+# that the work has begun, so that no call is left as running.
+signal=0
+stop() {
+  signal=$1
+  if [ -n "${!:-}" ]; then
+    kill -- "-$!" 2>/dev/null || true
+    wait "$!" || true
+  fi
+}
+trap 'stop 129' HUP
+trap 'stop 130' INT
+trap 'stop 143' TERM
+
 # A wrong id or key ends it here, before any work is done. So does a call that takes no kickoff any more (exit code 7); when
 # that is since it has its final, the journal knows the final now.
-herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.' || {
-  kickoff=$?
+kickoff=0
+herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.' || kickoff=$?
+# Ended with this script, it may have told the agent already.
+if [ "$signal" -ne 0 ] && [ "$kickoff" -gt 128 ]; then kickoff=0; fi
+if [ "$kickoff" -ne 0 ]; then
   [ "$kickoff" -eq 7 ] || exit "$kickoff"
   state=$(herm-tools jobs show "$TOOL_USE_ID" ${HERM_SESSION:+--session "$HERM_SESSION"} --field state) || exit "$kickoff"
   case $state in
@@ -27,25 +44,32 @@ herm-tools running --tool-use-id "$TOOL_USE_ID" --text 'The work has begun.' || 
     failed) echo 'The call has failed already; nothing is done again.' >&2 ;;
   esac
   exit "$kickoff"
-}
+fi
 
 folder=$(mktemp -d)
 output=$folder/output.txt
 result=$folder/result.txt
 
-# In a process group of its own, so that what ends this script ends all of the command. The key is not for the command.
-trap 'if [ -n "${!:-}" ]; then kill -- "-$!"; wait "$!" || true; fi' HUP INT TERM
-set -m
-{ env -u PRISM_API_KEY "$@" 2>&1 | tee "$output"; } </dev/null &
-set +m
+# In a process group of its own, so that all of it can be ended, and without the key in its environment.
 status=0
-wait "$!" || status=$?
+: >"$output"
+if [ "$signal" -eq 0 ]; then
+  set -m
+  { env -u PRISM_API_KEY "$@" 2>&1 | tee "$output"; } </dev/null &
+  set +m
+  # The end may have been asked for just before there was a command to end.
+  if [ "$signal" -ne 0 ]; then stop "$signal"; fi
+  wait "$!" || status=$?
+fi
+if [ "$signal" -ne 0 ]; then status=$signal; fi
 trap - HUP INT TERM
 
-# The last 50,000 bytes, as text: iconv fails after it has left out what is no UTF-8, such as half a character.
+# The last 50,000 bytes, as text without NULs: iconv fails after it has left out what is no UTF-8, such as half a
+# character; by way of UTF-16, in which there are no characters beyond those of Unicode.
 {
   if [ "$status" -ne 0 ]; then printf 'It failed with exit status %s. The end of its output:\n\n' "$status"; fi
-  tail -c 50000 "$output" | iconv -c -f UTF-8 -t UTF-8 || true
+  tail -c 50000 "$output" | LC_ALL=C tr -d '\000' |
+    iconv -c -f UTF-8 -t UTF-16LE | iconv -c -f UTF-16LE -t UTF-8 || true
 } >"$result"
 if ! grep -q '[^[:space:]]' "$result"; then echo 'It is done, and printed nothing.' >"$result"; fi
 

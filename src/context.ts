@@ -154,10 +154,14 @@ function listenForStops(proc: NodeJS.Process, before: () => void): () => void {
 
 /** What was printed is not complete, and whoever reads it must not believe that it is. */
 function outputFailed(cause: NodeJS.ErrnoException): HermError {
-  return new HermError('failed', `standard output cannot be written: ${cause.message}`, {
-    hint: 'Make room, or write it elsewhere; what is there is not complete.',
-    cause,
-  })
+  return new HermError(
+    'failed',
+    `standard output cannot be written: ${cause.message}; what the command did may be done`,
+    {
+      hint: 'What is there is not complete. Make room, or write it elsewhere, and look what was done before you repeat it.',
+      cause,
+    },
+  )
 }
 
 /** setTimeout takes 32 bits and fires at once beyond. */

@@ -33,11 +33,22 @@ async function report(failure: HermError, context: Context, words: readonly stri
   await reportError(context.stderr, failure, { options, env: context.env, redact })
 }
 
-/** Throws when something of what was printed could not be written: a full disk is told after the fact. */
+/**
+ * Throws when something of what was printed could not be written: a full disk is told after the fact. Throws the signal's
+ * reason too when it is aborted in this time: a reader that is stuck is not waited for then. A command that has ended well
+ * on Ctrl-C before stays well.
+ */
 async function outputWritten({ stdout, signal }: Context): Promise<void> {
-  if (stdout.destroyed === false) await new Promise((resolve) => stdout.write('', resolve))
+  const isRunning = !signal.aborted
+  if (stdout.destroyed === false) {
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve, { once: true })
+      stdout.write('', resolve)
+    })
+  }
   // The error is told to its listener right after the callbacks.
   await new Promise((resolve) => setImmediate(resolve))
+  if (isRunning) signal.throwIfAborted()
   if (signal.reason instanceof HermError && signal.reason.kind === 'failed') throw signal.reason
 }
 

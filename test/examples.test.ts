@@ -16,6 +16,15 @@ async function job(): Promise<{ stage: DeliveryStage; runner: Runner; left: () =
   return { stage, runner, left: () => readdirSync(join(folder, 'tmp')) }
 }
 
+/** The same 200,000 random bytes for the same seed. */
+function noise(seed: number): Uint8Array {
+  let state = seed
+  return Uint8Array.from({ length: 200_000 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  })
+}
+
 function write(runner: Runner, name: string, text: string): void {
   writeFileSync(join(runner.folder, name), text, { mode: 0o755 })
 }
@@ -52,6 +61,31 @@ describe('examples/complete.sh', () => {
     const command = `const x = Buffer.from("ü".repeat(40_000) + "!"); process.stdout.write(x); process.stdout.write(Buffer.from([255, 46]))`
     expect((await complete(runner, `'${process.execPath}' -e '${command}'`)).code).toBe(0)
     expect(stage.finals()).toEqual([`completed ${'ü'.repeat(24_998)}!.`])
+  })
+
+  test.each([
+    ['random bytes', noise(1)],
+    ['others', noise(2)],
+    ['code points beyond Unicode, halves of pairs and NULs', Buffer.from('a\xf4\x90\x80\x80\xed\xa0\x80\0b', 'latin1')],
+  ])('delivers what is text in %s', async (_what, bytes) => {
+    const { stage, runner } = await job()
+    writeFileSync(join(runner.folder, 'film'), bytes)
+    const end = await complete(runner, 'cat film')
+    expect(end.code, end.output).toBe(0)
+    const [final] = stage.finals()
+    if (bytes.length < 100) expect(final).toBe('completed ab')
+    else expect(final?.length).toBeGreaterThan(10_000)
+  })
+
+  test('leaves no call as running when it is ended before the command', async () => {
+    const { stage, runner } = await job()
+    // Terminates the script when the agent has been told that the work has begun, before the script knows that.
+    const tool = readFileSync(join(runner.folder, 'bin/herm-tools'), 'utf8').replace(/^exec /m, '')
+    write(runner, 'bin/herm-tools', `${tool}end=$?\nif [ "$1" = running ]; then kill "$PPID"; fi\nexit $end\n`)
+    const end = await complete(runner, 'touch worked')
+    expect(end.code, end.output).toBe(143)
+    expect(stage.finals()).toEqual([expect.stringMatching(/^failed It failed with exit status 143/)])
+    expect(readdirSync(runner.folder)).not.toContain('worked')
   })
 
   test('keeps the key from the command', async () => {

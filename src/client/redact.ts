@@ -10,9 +10,14 @@ export interface Redactor {
 
 /** `secrets` are API keys; one that is undefined or too short to be secret is not masked. */
 export function createRedactor(...secrets: readonly (string | undefined)[]): Redactor {
-  const spellings = secrets.filter(isSecret).map(spellingsOf)
+  const known = secrets.filter(isSecret)
+  const long = known.filter((secret) => secret.length > PATTERN_CHARS)
+  const spellings = known.map((secret) => spellingsOf(secret.slice(0, PATTERN_CHARS)))
   const pattern = spellings.length === 0 ? undefined : new RegExp(spellings.join('|'), 'gi')
-  const text = (value: string) => (pattern === undefined ? value : value.replace(pattern, MASK))
+  const text = (value: string) => {
+    const short = long.reduce((masked, secret) => masked.replaceAll(secret, MASK), value)
+    return pattern === undefined ? short : short.replace(pattern, MASK)
+  }
 
   function copy(error: unknown, depth: number): Error {
     if (!(error instanceof Error)) return new Error(text(String(error)))
@@ -40,17 +45,24 @@ function isSecret(text: string | undefined): text is string {
  */
 function spellingsOf(secret: string): string {
   const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0')
-  const beginning = Array.from(secret.slice(0, SPELLED_CHARS), (character) => {
-    const hex = hexOf(character)
-    const html = `&#0{0,4}${character.charCodeAt(0)};|&#x0{0,4}${hex};`
-    return `(?:\\\\{0,4}\\x${hex}|%(?:25){0,4}${hex}|\\\\{1,4}u00${hex}|${html})`
-  })
-  const rest = Array.from(secret.slice(SPELLED_CHARS), (character) => `\\x${hexOf(character)}`)
+  const itself = (character: string) => `\\u${hexOf(character).padStart(4, '0')}`
+  const beginning = secret
+    .slice(0, SPELLED_CHARS)
+    .split('')
+    .map((character) => {
+      const hex = hexOf(character)
+      const html = `&#0{0,4}${character.charCodeAt(0)};|&#x0{0,4}${hex};`
+      return `(?:\\\\{0,4}${itself(character)}|%(?:25){0,4}${hex}|\\\\{1,4}u${hex.padStart(4, '0')}|${html})`
+    })
+  const rest = secret.slice(SPELLED_CHARS).split('').map(itself)
   return `${beginning.join('')}(?:${rest.join('')})?`
 }
 
 /** Far longer than keys are; a pattern for some thousands is more than the engine takes. */
 const SPELLED_CHARS = 256
+
+/** The longest text that is put into a pattern at all; what is longer is masked as it stands before. */
+const PATTERN_CHARS = 4_096
 
 /** Masking a shorter one, such as the `test` of an emulator, would hide words and no secret. */
 const SECRET_CHARS = 8

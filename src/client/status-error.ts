@@ -22,6 +22,7 @@ export function statusError(options: {
 }): RequestError {
   const { code, message } = decodeErrorBody(options.body)
   const kind = kindOf(options.status)
+  const waitMs = retryAfterMs(options.headers, options.now)
   const said = [code, message].filter((part) => part !== undefined).join(': ')
   return new RequestError(
     kind,
@@ -29,10 +30,10 @@ export function statusError(options: {
     {
       status: options.status,
       serviceCode: code,
-      hint: hintFor(kind, options),
+      hint: options.status === 429 ? waitHint(waitMs) : hintFor(kind, options),
       passing: passingStatuses.has(options.status),
       sent: true,
-      retryAfterMs: retryAfterMs(options.headers, options.now),
+      retryAfterMs: waitMs,
     },
   )
 }
@@ -48,6 +49,11 @@ function kindOf(status: number): ErrorKind {
 function hintFor(kind: ErrorKind, { status, hasKey }: { status: number; hasKey: boolean }): string | undefined {
   if (status < 400) return movedHint
   return kind === 'auth' && !hasKey ? noKeyHint : hints[kind]
+}
+
+function waitHint(ms: number | undefined): string {
+  const wait = ms === undefined ? 'Wait a little' : `Wait ${Math.ceil(ms / 1000)} s`
+  return `${wait}, and run the same command again.`
 }
 
 /** Only a redirect of a GET within the service is followed, and that is no error. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { linkedSignal } from '../linked-signal.ts'
 
 /** One of the things to choose from. */
 export interface Choice<T> {
@@ -26,7 +27,7 @@ export interface ChooseFrom {
 }
 
 /**
- * Asks on stderr, without colours where nobody wants them. Throws `interrupted` at Ctrl-C and Escape, and the signal's
+ * Asks on stderr, without colours where nobody wants them. Throws `interrupted` at Ctrl-C, Ctrl-D and Escape, and the signal's
  * reason. To be asked only when mayChoose.
  */
 export async function choose<T>(
@@ -39,7 +40,15 @@ export async function choose<T>(
     return { value, label: oneLine(label), ...(hint !== undefined && { hint: oneLine(hint) }) }
   })
   const output = hasColour ? stderr : withoutColour(stderr)
-  const chosen = await select<number>({ message: question, options, input: stdin, output, signal })
+  const left = linkedSignal(signal)
+  // The library would wait for ever for what comes after Ctrl-D, and the program end as if all were done.
+  const leave = (_text: unknown, key?: { ctrl?: boolean; name?: string }) => {
+    if (key?.ctrl && key.name === 'd') left.abort(new Error('nothing was chosen'))
+  }
+  stdin.on('keypress', leave)
+  const chosen = await select<number>({ message: question, options, input: stdin, output, signal: left.signal })
+  stdin.off('keypress', leave)
+  left.unlink()
   signal.throwIfAborted()
   const choice = typeof chosen === 'number' ? choices[chosen] : undefined
   if (choice === undefined) throw new HermError('interrupted', 'interrupted: nothing was chosen')

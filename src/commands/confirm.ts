@@ -4,6 +4,7 @@ import { HermError } from '../errors.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
 import type { Verdict } from '../protocol/user-events.ts'
 import type { SettingFlags } from '../store/settings.ts'
+import { endedEarly, isEndByUser, isOfOneCall, throwWorst } from './failures-of-calls.ts'
 import { type HelpText, helpText } from './help-text.ts'
 import { assertCallNamed, namedCall } from './named-call.ts'
 import { parseId } from './parse-options.ts'
@@ -41,8 +42,8 @@ export function confirmCommand(
 }
 
 /**
- * Prints one `herm_tools.confirmation` a call. Throws as confirmCall does; of several calls every one is tried, and the
- * worst failure is thrown.
+ * Prints one `herm_tools.confirmation` a call. Throws as confirmCall does; of several calls every one is tried, also when
+ * nobody reads any more what is printed, and the worst failure is thrown.
  */
 export async function runConfirm(context: Context, input: ConfirmInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
@@ -58,17 +59,21 @@ export async function runConfirm(context: Context, input: ConfirmInput): Promise
     const source = {
       client: await client(),
       clock: context.clock,
-      signal: context.signal,
+      signal: endedByUser(context.signal),
       onSettling: (reason: string) => reporter.waiting(`${reason}; looking for the answer in the history`),
     }
     const failures: HermError[] = []
-    for (const call of calls) {
+    let accepted = 0
+    for (const [index, call] of calls.entries()) {
       try {
         const confirmation = { sessionId, verdict, denyMessage: message, settleMs: settleMs.value }
-        reporter.print(confirmationRecord(await confirmCall(source, call, confirmation)))
+        const report = await confirmCall(source, call, confirmation)
+        if (report.outcome === 'accepted') accepted++
+        reporter.print(confirmationRecord(report))
       } catch (error) {
-        if (!(error instanceof HermError) || !isOfOneCall(error)) throw error
-        failures.push(error)
+        if (!(error instanceof HermError)) throw error
+        failures.push(isOfOneCall(error) ? error : endedEarly(error, { accepted, left: calls.slice(index) }))
+        if (!isOfOneCall(error)) break
       }
     }
     // An approved call is about to be asked for: a later command need not name its session.
@@ -98,20 +103,19 @@ async function everyCall({ context, reporter, client, session }: Workspace) {
   return { sessionId, calls }
 }
 
-/** Whether the next call may fare better. */
-function isOfOneCall({ kind }: HermError): boolean {
-  return kind === 'unknown' || kind === 'rejected' || kind === 'conflict'
+/**
+ * Aborts when the user ends the run. Without a reader, or room, for what is printed, the calls that are left are answered
+ * all the same: what was asked for is not done by half because of where it was to be told.
+ */
+function endedByUser(signal: AbortSignal): AbortSignal {
+  const stop = new AbortController()
+  const follow = () => {
+    if (signal.reason instanceof HermError && isEndByUser(signal.reason)) stop.abort(signal.reason)
+  }
+  if (signal.aborted) follow()
+  else signal.addEventListener('abort', follow, { once: true })
+  return stop.signal
 }
-
-function throwWorst(failures: readonly HermError[], warn: (text: string) => void): void {
-  const worst = FROM_WORST.map((kind) => failures.find((failure) => failure.kind === kind)).find(Boolean)
-  if (worst === undefined) return
-  for (const failure of failures) if (failure !== worst) warn(failure.message)
-  throw worst
-}
-
-/** What may have been accepted is worse than what was not; what was refused is worse than what somebody else decided. */
-const FROM_WORST = ['unknown', 'rejected', 'conflict'] as const
 
 const ALL_HINT = 'Name the call, or answer every one that awaits approval with --all.'
 

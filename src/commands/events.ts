@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import { helpText } from './help-text.ts'
-import { collect, parseCount, parseSince } from './parse-options.ts'
+import { collect, parseCount, parseId, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
@@ -27,7 +27,7 @@ export function eventsCommand(context: Context, run = runEvents): Command {
       new Option('--last <n>', 'only the last N of the events that match').argParser(parseCount).conflicts('since'),
     )
     .option('--type <glob>', 'only events of this type, such as "agent.*"; may be repeated', collect)
-    .option('--tool <name>', 'only what concerns calls of this tool')
+    .option('--tool <name>', 'only what concerns calls of this tool', parseId)
     .addHelpText(
       'after',
       helpText({

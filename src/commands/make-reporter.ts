@@ -26,6 +26,7 @@ export async function makeReporter(context: Context, options: GlobalOptions): Pr
     color: options.color ?? true,
     clock: context.clock,
     wrap: await wordWrap(context.stderr),
+    harmless: options.github ? (await import('../output/github-log.ts')).harmlessInLog : undefined,
   })
   const field = options.field && (await withField(plain, options.field, context))
   const github = options.github ? await withGithub(field ?? plain, context) : undefined

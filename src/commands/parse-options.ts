@@ -5,7 +5,7 @@ import type { Until } from '../session/until.ts'
 
 /** For commander: turns the text of an option into its value, or throws what commander reports as a usage error. */
 
-/** An empty one is a variable that a script forgot to set. */
+/** An id or a name. An empty one is a variable that a script forgot to set. */
 export function parseId(text: string): string {
   const id = text.trim()
   if (id !== '') return id
@@ -44,13 +44,14 @@ export function parseUntil(text: string): Until {
   const [what = '', value] = split(text)
   if (what === 'idle' && value === undefined) return { what }
   if (what === 'type' && value) return { what, glob: value }
-  if (what === 'call') return { what, tool: value || undefined }
+  if (what === 'call' && value !== '') return { what, tool: value }
   if (what === 'result' && value) return { what, toolUseId: value }
   throw new InvalidArgumentError('Write idle, type=GLOB, call, call=TOOL or result=TOOL_USE_ID.')
 }
 
+/** Each value of an option that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text]
+  return [...before, parseId(text)]
 }
 
 function split(text: string): [string, string?] {

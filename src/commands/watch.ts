@@ -37,11 +37,11 @@ export function watchCommand(context: Context, run = runWatch): Command {
     .addOption(
       new Option(
         '--resume',
-        'go on where the last watch with --resume stopped; --since and --last count the first time only',
+        'go on where the last watch with --resume stopped (after kill -9, about a second of it may come again); --since and --last count the first time only',
       ).default(false),
     )
     .option('--type <glob>', 'only events of this type, such as "agent.*"; may be repeated', collect)
-    .option('--tool <name>', 'only what concerns calls of this tool')
+    .option('--tool <name>', 'only what concerns calls of this tool', parseId)
     .option('--until <condition>', 'stop when: idle, type=GLOB, call[=TOOL], result=TOOL_USE_ID', parseUntil)
     .option('--timeout <duration>', 'stop after this long; exit 8 when --until is not met by then', parseWait)
     .addHelpText(

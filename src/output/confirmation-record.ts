@@ -21,6 +21,6 @@ export function confirmationRecord({ outcome, sessionId, call, verdict, eventId 
     text: (style) =>
       outcome === 'accepted'
         ? `${style.green(said)}: ${what}${as}`
-        : `${style.green(`already ${said}`)}: ${what}${as}; nothing was sent`,
+        : `${style.green(`already ${said}`)}: ${what}${as}; nothing is changed`,
   }
 }

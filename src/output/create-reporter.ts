@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { isAnimated } from './animated.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { Printable, Reporter, Screen } from './reporter.ts'
-import { oneLine, safeForTerminal, visible } from './visible-text.ts'
+import { jsonForTerminal, oneLine, safeForTerminal, visible } from './visible-text.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 export interface ReporterOptions {
@@ -14,12 +14,24 @@ export interface ReporterOptions {
   readonly quiet: boolean
   /** False with `--no-color`. */
   readonly color: boolean
-  readonly clock: Pick<Clock, 'elapsed'>
+  readonly clock: Pick<Clock, 'elapsed' | 'sleep'>
   /** Breaks what is said on stderr into lines. */
   readonly wrap: (text: string) => string
+  /** Has the last look at lines for people, with `--github`; they stay as they are when left out. */
+  readonly harmless?: ((lines: string) => string) | undefined
 }
 
-export function createReporter({ stdout, stderr, env, json, quiet, color, clock, wrap }: ReporterOptions): Reporter {
+export function createReporter({
+  stdout,
+  stderr,
+  env,
+  json,
+  quiet,
+  color,
+  clock,
+  wrap,
+  harmless = (lines) => lines,
+}: ReporterOptions): Reporter {
   const isPlain = !color || Boolean(env.NO_COLOR)
   const styleOf = (support: typeof supportsColor) =>
     new Chalk({ level: isPlain || typeof support === 'boolean' ? 0 : support.level })
@@ -29,6 +41,7 @@ export function createReporter({ stdout, stderr, env, json, quiet, color, clock,
   let region: LiveRegion | undefined
   let endRegion = () => {}
   let unwritten = ''
+  let lastPause = clock.elapsed()
 
   return {
     isJson: json,
@@ -41,9 +54,14 @@ export function createReporter({ stdout, stderr, env, json, quiet, color, clock,
       if (unwritten === '') queueMicrotask(write)
       unwritten += `${line}\n`
     },
-    written(signal) {
+    async written(signal) {
       write()
-      return new Promise((resolve, reject) => {
+      // A terminal takes all at once, and Ctrl-C is noticed only in a pause.
+      if (stdout.isTTY && clock.elapsed() - lastPause >= LONGEST_WITHOUT_PAUSE_MS) {
+        await clock.sleep(1, signal)
+        lastPause = clock.elapsed()
+      }
+      await new Promise<void>((resolve, reject) => {
         if (stdout.writableLength === 0) return resolve()
         const stop = () => reject(signal.reason)
         signal.addEventListener('abort', stop, { once: true })
@@ -54,14 +72,15 @@ export function createReporter({ stdout, stderr, env, json, quiet, color, clock,
       })
     },
     note(text) {
-      if (!quiet) around(() => stderr.write(`${wrap(errStyle.dim(oneLine(text)))}\n`))
+      if (!quiet) around(() => stderr.write(`${harmless(wrap(errStyle.dim(oneLine(text))))}\n`))
     },
     warn(text) {
-      around(() => stderr.write(`${wrap(`${errStyle.yellow('warning:')} ${oneLine(text)}`)}\n`))
+      const line = wrap(`${errStyle.yellow('warning:')} ${oneLine(text)}`)
+      around(() => stderr.write(`${harmless(line)}\n`))
     },
     waiting(text) {
       write()
-      if (!quiet) waitingLine.show(oneLine(text))
+      if (!quiet) waitingLine.show(harmless(oneLine(text)))
     },
     openScreen,
     done() {
@@ -109,16 +128,25 @@ export function createReporter({ stdout, stderr, env, json, quiet, color, clock,
     else region.around(() => waitingLine.around(writeIt))
   }
 
+  function jsonLine(datum: Printable): string {
+    const line = jsonText(datum)
+    return stdout.isTTY ? jsonForTerminal(line) : line
+  }
+
   function shownLine({ text }: Printable): string | undefined {
     const line = text(outStyle, stdout.isTTY ? stdout.columns : undefined)
     return line && safe(line)
   }
 
   function safe(line: string): string {
-    return outStyle.level > 0 ? safeForTerminal(line) : visible(line)
+    return harmless(outStyle.level > 0 ? safeForTerminal(line) : visible(line))
   }
 }
 
-function jsonLine({ json }: Printable): string {
+/** The datum as one line of JSON, whose characters are those of the record. */
+export function jsonText({ json }: Printable): string {
   return typeof json === 'string' ? json : JSON.stringify(json)
 }
+
+/** For how long what is drawn may keep Ctrl-C waiting: a person takes less than this for at once. */
+const LONGEST_WITHOUT_PAUSE_MS = 50

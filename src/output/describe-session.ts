@@ -19,13 +19,19 @@ export function describeTurn(turn: SessionState['turn']): string {
   }
 }
 
-/** A line about the connection; undefined for updates that are not about it, and for a quiet stream that lost nothing. */
-export function describeConnection(update: FollowUpdate): string | undefined {
+/**
+ * A line about the connection; undefined for updates that are not about it, and for a quiet stream that lost nothing.
+ * `isBelowEvents`: what came meanwhile is printed above it.
+ */
+export function describeConnection(
+  update: FollowUpdate,
+  { isBelowEvents = false }: { isBelowEvents?: boolean } = {},
+): string | undefined {
   if (update.kind === 'disconnected') {
     return `connection lost, trying again in ${(update.pauseMs / 1000).toFixed(1)} s: ${oneLine(update.reason)}`
   }
   if (update.kind !== 'reconnected' || (update.reason === 'quiet' && update.recovered === 0)) return undefined
   const away = `${(update.downMs / 1000).toFixed(1)} s`
   if (update.recovered === 0) return `connected again after ${away}; nothing was missed`
-  return `connected again after ${away}; ${countText(update.recovered, 'event')} above came meanwhile`
+  return `connected again after ${away}; ${countText(update.recovered, 'event')}${isBelowEvents ? ' above' : ''} came meanwhile`
 }

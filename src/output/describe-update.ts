@@ -13,7 +13,7 @@ export function reportUpdate(
   reporter: Reporter,
   { update, sessionId, tag }: { update: FollowUpdate; sessionId: string; tag: string },
 ): void {
-  const connection = describeConnection(update)
+  const connection = describeConnection(update, { isBelowEvents: true })
   if (connection !== undefined) reporter.note(`${tag}  ${connection}`)
   if (update.kind === 'begun_anew') reporter.warn(`session ${sessionId}: ${BEGUN_ANEW}`)
   const datum = printableOf(update, sessionId)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, statSync } from 'node:fs'
 import { HermError } from '../errors.ts'
 import { githubSummary } from './github-summary.ts'
 import type { ToolRecord } from './record-types.ts'
@@ -31,6 +31,8 @@ export function githubFiles(env: Readonly<Record<string, string | undefined>>): 
 
 function add(path: string, text: string, kind: 'usage' | 'failed'): void {
   try {
+    // To open a pipe that nobody reads would take for ever.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a regular file`)
     appendFileSync(path, text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

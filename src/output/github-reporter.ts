@@ -1,4 +1,6 @@
+import { jsonText } from './create-reporter.ts'
 import { githubFiles } from './github-files.ts'
+import { harmlessJsonInLog } from './github-log.ts'
 import type { ToolRecord } from './record-types.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -23,7 +25,7 @@ export function githubReporter(reporter: Reporter, env: Readonly<Record<string, 
         count += 1
         if (records.length < KEPT_RECORDS) records.push(datum.json)
       }
-      reporter.print(datum)
+      reporter.print(reporter.isJson ? { ...datum, json: harmlessJsonInLog(jsonText(datum)) } : datum)
     },
     writeFiles() {
       files.append({ ...(count === 1 && records[0]), count, records }, records)

@@ -1,11 +1,15 @@
 import { Chalk, supportsColorStderr } from 'chalk'
 import type { Redactor } from '../client/redact.ts'
 import type { HermError } from '../errors.ts'
+import { harmlessInLog, harmlessJsonInLog } from './github-log.ts'
 import type { RecordOf } from './record-types.ts'
-import { indented } from './visible-text.ts'
+import { indented, jsonForTerminal } from './visible-text.ts'
 import { wordWrap } from './word-wrap.ts'
 
-/** Says on stderr what failed and what to do next; as one line of JSON when the command line asks for JSON. */
+/**
+ * Says on stderr what failed and what to do next; as one line of JSON when the command line asks for JSON, and with
+ * `--github` so that none of it is a workflow command.
+ */
 export async function reportError(
   stderr: NodeJS.WriteStream,
   error: HermError,
@@ -15,8 +19,11 @@ export async function reportError(
     redact,
   }: { options: readonly string[]; env: Readonly<Record<string, string | undefined>>; redact: Redactor },
 ): Promise<void> {
+  const isInLog = options.includes('--github')
   if (options.includes('--json')) {
-    stderr.write(`${JSON.stringify(errorRecord(error, redact))}\n`)
+    const json = JSON.stringify(errorRecord(error, redact))
+    const shown = stderr.isTTY ? jsonForTerminal(json) : json
+    stderr.write(`${isInLog ? harmlessJsonInLog(shown) : shown}\n`)
     return
   }
   const isPlain = options.includes('--no-color') || env.NO_COLOR
@@ -25,7 +32,8 @@ export async function reportError(
   const wrap = await wordWrap(stderr)
   const message = wrap(`${isAskedFor(error) ? '' : `${style.red('error:')} `}${shown(error.message)}`)
   const hint = error.hint === undefined ? '' : `${wrap(`${style.dim('hint:')} ${shown(error.hint)}`)}\n`
-  stderr.write(`${message}\n${hint}`)
+  const lines = `${message}\n${hint}`
+  stderr.write(isInLog ? harmlessInLog(lines) : lines)
 }
 
 /** An end by Ctrl-C or SIGTERM is no failure, though what it left open is said. */

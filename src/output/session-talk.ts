@@ -77,7 +77,7 @@ export function createSessionTalk(options: { sessionId: string; tag: string; ses
         aside((style) => style.dim(`a frame that is no event: ${frameText(update)}`))
         break
       case 'reconnected': {
-        const text = describeConnection(update)
+        const text = describeConnection(update, { isBelowEvents: true })
         if (text !== undefined && !isHiccup(update)) note(text)
       }
     }

@@ -24,12 +24,26 @@ export function safeForTerminal(text: string): string {
   return text.replace(UNSAFE, (found) => (COLOUR.test(found) ? found : ''))
 }
 
+/**
+ * The same JSON on one line for a terminal: what is unsafe is written as `\uXXXX`, so that a copy of it is still the same.
+ * Outside of strings only a carriage return can be unsafe, where any other blank means the same.
+ */
+export function jsonForTerminal(json: string): string {
+  return json.replaceAll('\r', ' ').replace(UNSAFE_CHARACTER, (found) => found.split('').map(jsonEscape).join(''))
+}
+
+/** Of one UTF-16 unit: a character beyond them is two escapes in JSON. */
+function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 const CSI = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`
 const SHOWN = String.raw`[^\p{ASCII}\p{Default_Ignorable_Code_Point}\p{Cc}]`
 /** Joiners and variation selectors, where scripts and emoji need them: between, or behind, characters beyond ASCII. */
 const SHAPING = String.raw`(?<=${SHOWN})[\ufe0e\ufe0f]|(?<=${SHOWN}[\ufe0e\ufe0f]?)[\u200c\u200d](?=${SHOWN})`
 /** Control characters but tab and line feed, line and paragraph separators, what is invisible, notes between lines. */
 const HIDDEN = String.raw`(?![\t\n])\p{Cc}|[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!${SHAPING})\p{Default_Ignorable_Code_Point}`
+const UNSAFE_CHARACTER = new RegExp(HIDDEN, 'gu')
 const UNSAFE = new RegExp(`${CSI}|${HIDDEN}`, 'gu')
 /** Of a CSI sequence, the form in which colours are written here. */
 const COLOUR = /^.\[[\d;]*m$/

@@ -39,7 +39,8 @@ export interface Reply {
 /**
  * Sends a message and waits for the end of the turn that it starts. Subscribes before it posts, so that nothing is missed;
  * and since history may lag, only what has a higher sequence than the message belongs to its turn.
- * Throws `timeout`, what the service refused, and `unknown` when it cannot be settled whether the message was accepted.
+ * Throws `timeout`, what the service refused, and `unknown` when it cannot be settled whether the message was accepted;
+ * once it is, every error says so.
  */
 export async function askAgent(options: QuestionOptions): Promise<Reply> {
   const limit = waitLimit(options)
@@ -69,7 +70,8 @@ export async function askAgent(options: QuestionOptions): Promise<Reply> {
     }
     throw new HermError('failed', 'the event stream ended')
   } catch (error) {
-    throw error === limit.signal.reason || error === options.signal.reason ? leftOpen(error, options, sent) : error
+    const isStop = error === limit.signal.reason || error === options.signal.reason
+    throw isStop || sent !== undefined ? leftOpen(error, options, sent) : error
   } finally {
     limit.dispose()
   }
@@ -113,5 +115,8 @@ function leftOpen(reason: unknown, { sessionId }: QuestionOptions, sent: Envelop
     sent === undefined
       ? ['nothing was sent', 'Run the same command again.']
       : [`the message is accepted as ${sent.id}`, `See how it goes on: herm-tools watch ${shellWord(sessionId)}`]
-  return new HermError(reason.kind, `${reason.message}; ${done}`, { hint, cause: reason })
+  // `unreachable` says that nothing was sent.
+  const kind = sent !== undefined && reason.kind === 'unreachable' ? 'failed' : reason.kind
+  const { serviceCode, status } = reason
+  return new HermError(kind, `${reason.message}; ${done}`, { hint, serviceCode, status, cause: reason })
 }

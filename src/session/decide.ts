@@ -61,7 +61,7 @@ function whenIdle(state: SessionState): Decision {
 
 /** The error for another result than the one that stands there: a kickoff comes too late for any final. */
 export function contradiction({ key, status }: Pick<Delivery, 'key' | 'status'>, other: Standing): HermError {
-  return status === 'running' ? tooLate(key.toolUseId, other) : conflict(key.toolUseId, other)
+  return status === 'running' ? tooLate(key.toolUseId, other) : conflict(key, other)
 }
 
 interface Standing {
@@ -78,12 +78,12 @@ function tooLate(toolUseId: string, final: Standing): HermError {
   })
 }
 
-function conflict(toolUseId: string, other: Standing): HermError {
+function conflict({ sessionId, toolUseId }: Delivery['key'], other: Standing): HermError {
   return new HermError(
     'conflict',
     `a different ${other.status} result is already recorded for ${toolUseId}${as(other)}`,
     {
-      hint: 'See it with `herm-tools events --type user.custom_tool_result`; --force sends a second final, which starts another turn.',
+      hint: `See it with \`herm-tools events ${shellWord(sessionId)} --type user.custom_tool_result\`; --force sends a second final, which starts another turn.`,
     },
   )
 }

@@ -55,6 +55,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   // Nothing is pushed before what the same session pushed last was handled.
   const queue = createMessageQueue<Message>(Number.POSITIVE_INFINITY)
   const watched = new Set<string>()
+  let isMetByOne = false
   const pasts = createPasts()
 
   if (timeoutMs !== undefined) {
@@ -76,7 +77,8 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
           break
         case 'met':
           watched.delete(message.sessionId)
-          if (until?.what !== 'idle' || watched.size === 0) return
+          isMetByOne = true
+          if (isMet()) return
           yield* pasts.leave(message.sessionId)
           break
         case 'found':
@@ -84,6 +86,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
           break
         case 'failed':
           yield* pasts.leave(letGo(message))
+          if (isMet()) return
           break
         case 'time_is_over':
           if (until !== undefined) throw notMet(timeoutMs ?? 0)
@@ -93,6 +96,11 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   } finally {
     left.abort(new Error('the sessions are no longer watched'))
     queue.close()
+  }
+
+  /** Of sessions that are to be idle, those that are gone are waited for no more. */
+  function isMet(): boolean {
+    return isMetByOne && (until?.what !== 'idle' || watched.size === 0)
   }
 
   function beginTogether(sessionIds: readonly string[]): void {

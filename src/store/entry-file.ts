@@ -5,6 +5,7 @@ import { parseNested } from '../protocol/json-text.ts'
 import { entryFileName } from './entry-path.ts'
 import { type JournalEntry, type JournalListing, type JournalProblem, journalEntry } from './journal.ts'
 import { assertOwn, type Ownership, unlessAbsent } from './own-place.ts'
+import { errorCode } from './storage-failure.ts'
 
 /** What a journal file says, or why it says nothing that can be trusted. */
 export type EntryFile = { readonly entry: JournalEntry } | { readonly problem: JournalProblem }
@@ -15,8 +16,9 @@ export type EntryFile = { readonly entry: JournalEntry } | { readonly problem: J
  */
 export function readEntryFile(path: string, own: Ownership): EntryFile | undefined {
   assertOwn([path], own)
-  const text = unlessAbsent(() => readFileSync(path, 'utf8'))
+  const text = unlessAbsent(() => textOf(path))
   if (text === undefined) return undefined
+  if (text === FOLDER) return { problem: { place: path, reason: 'it is a folder' } }
   const parsed = parseEntry(text)
   if (typeof parsed === 'string') return { problem: { place: path, reason: parsed } }
   if (entryFileName(parsed) === basename(path)) return { entry: parsed }
@@ -31,6 +33,17 @@ export function readEntryFiles(folder: string, names: readonly string[], own: Ow
   const problems = found.flatMap((file) => (file !== undefined && 'problem' in file ? [file.problem] : []))
   return { entries: entries.sort((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt)), problems }
 }
+
+function textOf(path: string): string | typeof FOLDER {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'EISDIR') return FOLDER
+    throw error
+  }
+}
+
+const FOLDER = Symbol('a folder')
 
 const anyVersion = z.looseObject({ version: z.number() })
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parseDuration } from '../duration.ts'
 import { HermError } from '../errors.ts'
 import { isLoopback } from '../protocol/loopback.ts'
+import { parseApiKey } from './api-key.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { chooseProfile, namedProfile, type ProfileSources } from './choose-profile.ts'
 import type { ConfigStore } from './config.ts'
@@ -109,27 +110,6 @@ export function requireApiKey(settings: Settings): string | undefined {
 
 function byDefault(value: string): Setting<string> {
   return { value, origin: 'default' }
-}
-
-/** A header value of visible ASCII. The key itself never gets into the message. */
-function parseApiKey(value: string, origin: string): string {
-  if (/^(["'`]).*\1$/.test(value)) {
-    throw new HermError(
-      'auth',
-      `the API key${fromOrigin(origin)} stands in quotation marks, which would be sent with it`,
-      {
-        hint: 'Give the key without them.',
-      },
-    )
-  }
-  if (/^[\x21-\x7e]+$/.test(value)) return value
-  throw new HermError(
-    'auth',
-    `the API key${fromOrigin(origin)} holds a space, a line break or another sign that no key has`,
-    {
-      hint: 'Copy the key again, alone and on one line.',
-    },
-  )
 }
 
 /** A wait of no time would end before the session was looked at. */

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { runTool } from '../helpers/run-tool.ts'
+import { runTool, startTool } from '../helpers/run-tool.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /** Runs a command with a cache of its own; `files` gives what is kept of the program, by name, with the time of writing. */
@@ -13,6 +13,7 @@ function withCache() {
     folder,
     builds,
     run: (args = ['help', 'exit-codes'], env = {}) => runTool(args, { env: { XDG_CACHE_HOME: cacheHome, ...env } }),
+    start: (args: readonly string[]) => startTool(args, { env: { XDG_CACHE_HOME: cacheHome } }),
     files() {
       const build = join(folder, builds()[0] ?? '')
       return Object.fromEntries(
@@ -55,6 +56,27 @@ describe('what V8 made of the program', () => {
     for (const [path, bytes] of whole) writeFileSync(path, bytes.subarray(0, bytes.length / 2))
     expect(await run()).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
     for (const [path, bytes] of whole) expect(readFileSync(path).length).toBeGreaterThan(bytes.length / 2)
+  })
+
+  it('is not run where a bit of it has changed', async () => {
+    const { run, files } = withCache()
+    const first = await run()
+    for (const path of Object.keys(files())) {
+      const bytes = readFileSync(path)
+      for (const at of [0, 8, bytes.length >> 1, bytes.length - 1]) bytes[at] = (bytes[at] ?? 0) ^ 0x10
+      writeFileSync(path, bytes)
+    }
+    expect(await run()).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
+    expect(await run()).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
+  })
+
+  it('may be deleted while the program runs', async () => {
+    const { folder, start } = withCache()
+    const emulator = start(['emulator', '--port', '0', '--quiet'])
+    await emulator.says(/http/)
+    rmSync(folder, { recursive: true })
+    emulator.child.kill('SIGTERM')
+    expect(await emulator.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('is kept by several at once without harm', async () => {

@@ -33,6 +33,15 @@ describe('createRedactor', () => {
     )
   })
 
+  test.each([4_096, 4_097, 40_000, 1_000_000])('masks a key of %i characters', (length) => {
+    const long = 'aB3_/"x'.repeat(length).slice(0, length)
+    expect(createRedactor(long, KEY, long.slice(1)).text(`<${long}> ${KEY}`)).toBe('<[key]> [key]')
+  })
+
+  test('masks letters that stand for no single byte', () => {
+    expect(createRedactor('clé-€-🔑-key').text('a clé-€-🔑-key')).toBe('a [key]')
+  })
+
   test('is done with a long text in no time', () => {
     const { text } = createRedactor(ODD)
     const startedAt = performance.now()

@@ -1,7 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import { confirmation, result } from '../emulator/api.ts'
 import { approvalStage, DEPLOY, PUBLISH, RENDER, SESSION } from '../helpers/approval-stage.ts'
+import { atScriptedSession } from '../helpers/at-session.ts'
 import { errorOf } from '../helpers/delivery-stage.ts'
+import { json } from '../helpers/scripted-server.ts'
+import { idle, refusal } from '../helpers/session-events.ts'
+import { event } from '../protocol/session-log.ts'
 
 const approve = (id: string, ...more: string[]) => [
   'approve',
@@ -37,7 +41,7 @@ describe('a call that awaits approval', () => {
     const { run } = await approvalStage()
     const command = ['approve', '--tool-use-id', DEPLOY]
     expect((await run(command)).stdout).toMatch(/^approved: custom_toolu_000001, a call of deploy, as evt_\d+\n$/)
-    expect((await run(command)).stdout).toMatch(/^already approved: .*; nothing was sent\n$/)
+    expect((await run(command)).stdout).toMatch(/^already approved: .*; nothing is changed\n$/)
   })
 
   test('has its session remembered for the answer', async () => {
@@ -169,6 +173,41 @@ describe('--all', () => {
     await other.break('post-refused=422,count=1', 'post-cut,count=1')
     const both = await other.run(all)
     expect(both).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('warning: ') })
+  })
+
+  it('is 6 when one is in doubt, also when the key is refused after it', async () => {
+    const stage = await approvalStage()
+    await stage.break('post-cut,count=1', 'post-refused=401')
+    const end = await stage.run(all)
+    expect(end).toMatchObject({ code: 6, stdout: '' })
+    expect(errorOf(end).message).toContain('whether it was accepted is not known')
+    expect(end.stderr).toMatch(/warning: .* 401 unauthorized/)
+  })
+
+  it('is 1 when the key is refused after a call was answered, and says what is left', async () => {
+    const asked = [DEPLOY, PUBLISH].map((id, at) =>
+      event(at + 1, 'agent.approval_request', { tool_use_id: id, name: 'deploy', input: {} }),
+    )
+    let posts = 0
+    const at = await atScriptedSession({
+      history: [...asked, idle(3, { type: 'requires_action', event_ids: [DEPLOY, PUBLISH] })],
+      post: {
+        readsBody: true,
+        run: (exchange) => (++posts === 1 ? json({}, { status: 202 }) : refusal(401, 'revoked')).run(exchange),
+      },
+    })
+    const end = await at.run(all)
+    expect(end.code).toBe(1)
+    expect(end.records()).toMatchObject([{ tool_use_id: DEPLOY, outcome: 'accepted' }])
+    expect(errorOf(end).message).toContain(`accepted before: 1, left: ${PUBLISH}`)
+  })
+
+  it('answers every call though nobody reads what it prints', async () => {
+    const stage = await approvalStage()
+    const run = stage.start(all)
+    run.child.stdout?.destroy()
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' })
+    expect(stage.confirmations()).toHaveLength(2)
   })
 })
 

@@ -180,6 +180,7 @@ sessions:
 describe('nothing is chosen, and it ends with 130,', () => {
   it.each([
     ['at Ctrl-C', '\x03'],
+    ['at Ctrl-D', '\x04'],
     ['at Escape', '\x1b'],
   ])('%s', async (_name, keys) => {
     const { terminal, confirmations } = await atTerminal({ HERM_SESSION: SESSION })

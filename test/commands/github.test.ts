@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
@@ -85,6 +86,34 @@ sessions:
   expect(row.replace(/<code>(?:\\.|[^\\])*?<\/code>/g, '')).toMatch(/^[| \n]*$/)
 })
 
+describe('nothing that is printed is a command to GitHub', () => {
+  /** As its runner finds one in a line. */
+  const commands = (output: string) => output.split(/[\r\n]/).filter((line) => /^\s*::|##\[/.test(line))
+
+  it.each([
+    ['human', []],
+    ['JSON', ['--json']],
+  ])('in the %s form of what a session says', async (_form, more) => {
+    const stage = await deliveryStage()
+    const text = 'x ##[add-mask]e\n::add-mask::e\n:\u200b:add-mask::e ##\u200b[add-mask]e'
+    await stage.kickOff()
+    await stage.send(message(text))
+    const end = await stage.run(['events', SESSION, ...more, '--github'], { env: step().env })
+    expect(end.code).toBe(0)
+    expect(end.stdout).toContain('add-mask')
+    expect(commands(end.stdout + end.stderr)).toEqual([])
+    if (more.length > 0)
+      expect(end.records().some((record) => JSON.stringify(record).includes('##[add-mask]'))).toBe(true)
+  })
+
+  it.each([[[]], [['--json']]])('in an error with %j, but its own', async (more) => {
+    const args = ['help', 'x\n::add-mask::e\n  ##[add-mask]e', ...more, '--github']
+    const end = await toolHome().run(args, { env: step().env })
+    expect(end.code).toBe(2)
+    expect(commands(end.stderr)).toEqual([expect.stringMatching(/^::error title=herm-tools::/)])
+  })
+})
+
 describe('an error', () => {
   it('marks the step, and is left to later ones', async () => {
     const { env, outputs, summary } = step()
@@ -125,6 +154,16 @@ describe('elsewhere than in GitHub Actions', () => {
     expect(end).toMatchObject({ code: 2, stdout: '' })
     expect(errorOf(end).message).toContain('--github needs GITHUB_OUTPUT and GITHUB_STEP_SUMMARY')
     expect(end.stderr).not.toContain('::error')
+    expect(stage.posts()).toBe(0)
+  })
+
+  it.each(['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'])('and so is a pipe that nobody reads, as %s', async (name) => {
+    const stage = await deliveryStage()
+    const pipe = join(temporaryFolder(), 'pipe')
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+    const end = await stage.run(resultArgs('complete', 'done', '--github'), { env: { ...step().env, [name]: pipe } })
+    expect(end.code).toBe(2)
+    expect(errorOf(end).message).toContain('pipe is not a regular file')
     expect(stage.posts()).toBe(0)
   })
 

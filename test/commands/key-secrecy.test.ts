@@ -53,6 +53,17 @@ describe('a service that echoes the key does not make the program show it', () =
   })
 })
 
+test('a key that is far too long for one is refused, and not shown', async () => {
+  const { run, home } = await atScriptedSession()
+  const long = 'sk_0123456789'.repeat(4_000)
+  const fromEnvironment = await run(['pending'], { env: { PRISM_API_KEY: long } })
+  expect(fromEnvironment).toMatchObject({ code: 4, stderr: expect.stringContaining('longer than any key') })
+  home.writeConfig({ profiles: { default: { apiKey: long } } })
+  const fromProfile = await run(['pending'], { env: { PRISM_API_KEY: undefined } })
+  expect(fromProfile).toMatchObject({ code: 4, stderr: expect.stringContaining('longer than any key') })
+  for (const end of [fromEnvironment, fromProfile]) expect(end.stderr).not.toContain('0123456789')
+})
+
 test('a key that was typed in the place of something else is not said again', async () => {
   const { run } = await atScriptedSession()
   for (const args of [

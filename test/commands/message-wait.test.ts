@@ -157,6 +157,20 @@ test('a signal ends it, and it says that the message is accepted', async () => {
   expect(end.stderr).toMatch(/interrupted; the message is accepted as evt_\d+\nhint: .*herm-tools watch/)
 })
 
+test('a stream that fails after the message is accepted does not leave it in doubt', async () => {
+  const { ask, messages, ...emulator } = await stage()
+  const run = ask('slow', '--json')
+  await run.says(/is accepted/, 'stderr')
+  await emulator.break('stream-refused=401', 'history-error=401')
+  emulator.control.dropStreams()
+  const end = await run.ended
+  expect(end.code).toBe(4)
+  expect(errorOf(end)).toMatchObject({
+    message: expect.stringContaining(`; the message is accepted as ${messages()[0]?.id}`),
+    hint: `See how it goes on: herm-tools watch ${SESSION}`,
+  })
+})
+
 test('it is refused while a turn runs, as without --wait', async () => {
   const { ask, api, messages } = await stage()
   await api.send(message('slow'))

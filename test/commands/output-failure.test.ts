@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
+import { deliveryStage, errorOf, SESSION } from '../helpers/delivery-stage.ts'
 import { runTool, startTool } from '../helpers/run-tool.ts'
 
 /** A device of Linux that is always full. */
@@ -15,7 +17,34 @@ test.runIf(existsSync(FULL))('output that cannot be written is told, with exit c
   })
   closeSync(full)
   expect(end.status).toBe(1)
-  expect(end.stderr).toContain('standard output cannot be written')
+  expect(end.stderr).toMatch(/standard output cannot be written: .*; what the command did may be done/)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a reader that is stuck holds up no end by %s', async (signal, code) => {
+  const { start } = await deliveryStage({
+    scenario: `
+agents:
+  talker:
+    - when: message
+      do: [${`{ say: ${'x'.repeat(10_000)} }, `.repeat(100)}]
+sessions:
+  - { id: ${SESSION}, agent: talker, message: go }
+`,
+  })
+  const run = start(['events', SESSION, '--json'])
+  await run.says(/xxx/)
+  run.child.stdout?.pause()
+  // All is printed by then, and waits for its reader.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  run.child.kill(signal)
+  const [exitCode, endedBy] = await once(run.child, 'exit')
+  run.child.stdout?.resume()
+  // An end by the signal itself is the same to a shell.
+  expect(endedBy ?? exitCode).toBe(endedBy === null ? code : signal)
+  expect(errorOf(await run.ended).exit_code).toBe(code)
 })
 
 test('an option that a command does not have is told with the help that lists those it has', async () => {

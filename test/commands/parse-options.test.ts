@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { eventsCommand } from '../../src/commands/events.ts'
 import { messageCommand } from '../../src/commands/message.ts'
-import { parseCount, parseSince, parseUntil, parseWait } from '../../src/commands/parse-options.ts'
+import { collect, parseCount, parseSince, parseUntil, parseWait } from '../../src/commands/parse-options.ts'
 import { pendingCommand } from '../../src/commands/pending.ts'
 import { selectHistory } from '../../src/commands/select-history.ts'
 import { oneSession } from '../../src/commands/session-action.ts'
@@ -28,7 +28,6 @@ describe('an option', () => {
     [parseUntil, 'idle', { what: 'idle' }],
     [parseUntil, 'type=agent.*', { what: 'type', glob: 'agent.*' }],
     [parseUntil, 'call', { what: 'call', tool: undefined }],
-    [parseUntil, 'call=', { what: 'call', tool: undefined }],
     [parseUntil, 'call=a=b', { what: 'call', tool: 'a=b' }],
     [parseUntil, 'result=toolu_1', { what: 'result', toolUseId: 'toolu_1' }],
     [parseWait, '300d', 300 * 86_400_000],
@@ -41,8 +40,9 @@ describe('an option', () => {
 
   test.each<[(text: string) => unknown, string[]]>([
     [parseSince, ['', 'yesterday', '-1', '1.5.2', '10 m', '2026-01-01', '9'.repeat(16)]],
-    [parseUntil, ['', 'done', 'idle=', 'type', 'type=', 'result', 'result=', '=idle']],
+    [parseUntil, ['', 'done', 'idle=', 'type', 'type=', 'result', 'result=', 'call=', '=idle']],
     [parseWait, ['', 'soon', '0', '0s', '-1s', '1w', '366d', 'Infinity', '1e3']],
+    [collect, ['', ' ']],
     [parseCount, ['', '-1', '1.5', 'ten', '1e3', '9'.repeat(10)]],
   ])('%o refuses what makes no sense', (parse, texts) => {
     for (const text of texts) expect(() => parse(text), text).toThrow(InvalidArgumentError)

@@ -199,6 +199,24 @@ describe('very many sessions', () => {
     expect(stderr).not.toMatch(/warning/i)
   })
 
+  it('are not waited for when they are gone, once the others are idle', async () => {
+    let isGone = false
+    const live = liveStream()
+    const server = await scriptedServer(({ url }) => {
+      if (url.startsWith('/v1/sessions?')) return json({ data: [{ id: 'ses_a' }, { id: 'ses_b' }], nextCursor: null })
+      const isB = url.includes('ses_b')
+      if (isB && isGone) return json({ error: { code: 'not_found', message: 'gone' } }, { status: 404 })
+      if (url.includes('/stream')) return isB ? live.behaviour : eventStream([], { finish: 'hold' })
+      return page(isB ? [said(1)] : [said(1), idle(2)])
+    })
+    const { start } = atSession({ url: server.url, sessionId: 'ses_a' })
+    const watch = start(['watch', '--agent', 'a', '--json', '--until', 'idle'])
+    await watch.says(/status_idle/)
+    isGone = true
+    live.cut()
+    expect(await watch.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('ses_b is watched no more') })
+  })
+
   it('go on without one that is gone', async () => {
     const { start } = await atMany(3, { gone: ['ses_1'] })
     const watch = start(['watch', '--agent', 'a', '--json', '--last', '1'])

@@ -18,7 +18,7 @@ function slowReader() {
   return { stream: stream as NodeJS.WriteStream, taken: () => taken, takeOne: () => waiting.shift()?.() }
 }
 
-function reporterTo(stdout: NodeJS.WriteStream) {
+function reporterTo(stdout: NodeJS.WriteStream, clock = testClock()) {
   return createReporter({
     stdout,
     stderr: stdout,
@@ -26,7 +26,7 @@ function reporterTo(stdout: NodeJS.WriteStream) {
     json: true,
     quiet: false,
     color: true,
-    clock: testClock(),
+    clock,
     wrap: (text) => text,
   })
 }
@@ -74,4 +74,36 @@ it('writes at once what is printed in one go, and nothing later than the notes t
   takeOne()
   takeOne()
   expect(taken()).toBe('1\n2\n3\na note\n')
+})
+
+it('writes JSON to a terminal so that nothing in it moves the cursor, and elsewhere as it is', async () => {
+  const json = '{"a":"\u009b2J"}'
+  for (const [isTTY, expected] of [
+    [true, '{"a":"\\u009b2J"}\n'],
+    [false, `${json}\n`],
+  ] as const) {
+    const { stream, taken, takeOne } = slowReader()
+    const reporter = reporterTo(Object.assign(stream, { isTTY }))
+    reporter.print({ json, text: () => '' })
+    reporter.done()
+    takeOne()
+    expect(taken()).toBe(expected)
+  }
+})
+
+it('pauses now and then on a terminal, so that Ctrl-C is noticed', async () => {
+  const clock = testClock()
+  const reporter = reporterTo(Object.assign(slowReader().stream, { isTTY: true }), clock)
+  const stop = new AbortController()
+  expect(await isDone(reporter.written(stop.signal))).toBe(true)
+  await clock.advance(50)
+  const paused = reporter.written(stop.signal)
+  expect(await isDone(paused)).toBe(false)
+  await clock.advance(1)
+  expect(await isDone(paused)).toBe(true)
+  expect(await isDone(reporter.written(stop.signal))).toBe(true)
+  await clock.advance(50)
+  const ended = reporter.written(stop.signal)
+  stop.abort(new Error('enough'))
+  await expect(ended).rejects.toThrow('enough')
 })

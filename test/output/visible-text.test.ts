@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { indented, oneLine, safeForTerminal, visible } from '../../src/output/visible-text.ts'
+import { indented, jsonForTerminal, oneLine, safeForTerminal, visible } from '../../src/output/visible-text.ts'
 
 it.each([
   ['plain – größer 映画 👩‍🚀', 'plain – größer 映画 👩‍🚀'],
@@ -32,4 +32,11 @@ it('puts a text of several lines so that none of them can be taken for another',
 it('lets our own colours through, and nothing else', () => {
   const coloured = '\u001b[1m\u001b[38;2;1;2;3mok\u001b[0m'
   expect(safeForTerminal(`${coloured}\n\t\u001b[2J\u009b31m\u001b]0;x\u0007\u200b`)).toBe(`${coloured}\n\t]0;x`)
+})
+
+it('shows JSON on a terminal as the same JSON, with nothing in it that moves or hides', () => {
+  const text = 'a\u009b2J\u007f\u202e\u2028\u200b\u{e0041} größer 映画 😀 👩‍🚀'
+  const shown = jsonForTerminal(`{"a":\r ${JSON.stringify(text)}}`)
+  expect(shown).toBe(String.raw`{"a":  "a\u009b2J\u007f\u202e\u2028\u200b\udb40\udc41 größer 映画 😀 👩‍🚀"}`)
+  expect(JSON.parse(shown)).toEqual({ a: text })
 })

@@ -44,7 +44,16 @@ describe('a message that was not accepted for certain', () => {
       { kind: 'rejected', hint: expect.stringContaining('herm-tools wait') },
     ],
     ['wrong', refusal(400, 'invalid_request'), { kind: 'rejected', serviceCode: 'invalid_request' }],
-    ['too many', refusal(429, 'rate_limited'), { kind: 'rejected', status: 429 }],
+    [
+      'too many',
+      refusal(429, 'rate_limited'),
+      { kind: 'rejected', status: 429, hint: expect.stringContaining('Wait') },
+    ],
+    [
+      'too many, for a time',
+      json({}, { status: 429, headers: { 'retry-after': '7' } }),
+      { hint: 'Wait 7 s, and run the same command again.' },
+    ],
     ['forbidden', refusal(403, 'forbidden'), { kind: 'auth' }],
   ])('%s: is sent once', async (_name, post, expected) => {
     const { server, sending } = await send(post)

@@ -180,6 +180,18 @@ test('is closed to other users, and closes a folder that was open with a warning
   expect(warnings).toEqual([`${directory}/journal was open to other users (mode 755); it is now closed to them`])
 })
 
+test('a folder in the place of an entry is a problem like any other', async () => {
+  const { journal, path } = setUp()
+  await mkdir(path, { recursive: true })
+  await journal.update({ ...key, toolUseId: 'toolu_2' }, () => ({}))
+  const { entries, problems } = await journal.list()
+  expect(entries.map(({ toolUseId }) => toolUseId)).toEqual(['toolu_2'])
+  expect(problems).toEqual([{ place: path, reason: 'it is a folder' }])
+  await expect(journal.read(key)).rejects.toMatchObject({ message: expect.stringContaining('it is a folder') })
+  await journal.putAside(problems[0] ?? expect.unreachable())
+  expect((await journal.list()).problems).toEqual([])
+})
+
 test('says what to do when the state folder cannot be written', async () => {
   const file = join(temporaryFolder(), 'file')
   await writeFile(file, '')

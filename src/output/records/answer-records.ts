@@ -9,7 +9,7 @@ export const confirmation = recordShape(
   {
     outcome: described(
       z.enum(['accepted', 'already_recorded']),
-      'already_recorded: it was answered in this way before, and nothing was sent',
+      'already_recorded: it was answered in this way before, and nothing is changed',
     ),
     session_id: text,
     tool_use_id: text,
