@@ -13,10 +13,11 @@ exports.keepCompiled = (entry) => {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return
   try {
     const folder = join(cacheFolder(process.env), nameOf(entry))
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const isNew = fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
     if (!isOurs(folder)) return
     if (Module.enableCompileCache === undefined) compileWith(folder, dirname(entry))
     else keptByNode(folder)
+    if (isNew) process.once('exit', () => forgetOldest(dirname(folder)))
   } catch {
     // A read-only home, or none: it takes a little longer.
   }
@@ -42,10 +43,7 @@ function isOurs(folder) {
 
 function keptByNode(folder) {
   Module.enableCompileCache(folder)
-  process.once('exit', () => {
-    restoreFlags()
-    forgetOldest(dirname(folder))
-  })
+  process.once('exit', restoreFlags)
 }
 
 /** V8 itself refuses what another version of it, or other flags, made. */
@@ -64,7 +62,6 @@ function compileWith(folder, sources) {
   process.once('exit', () => {
     restoreFlags()
     for (const { file, script } of fresh) writeWhole(file, script.createCachedData())
-    if (fresh.length > 0) forgetOldest(dirname(folder))
   })
 }
 

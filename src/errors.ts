@@ -57,3 +57,8 @@ export class HermError extends Error {
     return errorKinds[this.kind].exitCode
   }
 }
+
+/** Ctrl-C or SIGTERM: an end that was asked for, and no failure, though what it left open is said. */
+export function isEndByUser({ kind }: HermError): boolean {
+  return kind === 'interrupted' || kind === 'terminated'
+}

@@ -6,7 +6,13 @@ import { expect, it } from 'vitest'
 /** `type`: only `import type`. `lazy`: that, and `import()` when it is needed. `any`: all of these and plain imports. */
 type Manner = 'type' | 'lazy' | 'any'
 
-const base = { 'errors.ts': 'any', 'clock.ts': 'any', 'linked-signal.ts': 'any', 'duration.ts': 'any' } as const
+const base = {
+  'errors.ts': 'any',
+  'clock.ts': 'any',
+  'linked-signal.ts': 'any',
+  'duration.ts': 'any',
+  'file-reason.ts': 'any',
+} as const
 const wire = { ...base, protocol: 'any' } as const
 const services = { ...wire, client: 'any', store: 'any' } as const
 
@@ -15,6 +21,7 @@ const layers: Record<string, Readonly<Record<string, Manner>>> = {
   'errors.ts': {},
   'linked-signal.ts': {},
   'duration.ts': {},
+  'file-reason.ts': {},
   'clock.ts': { 'errors.ts': 'any', 'linked-signal.ts': 'any' },
   protocol: base,
   client: wire,

@@ -1,10 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { HermError } from '../errors.ts'
+import { fileReason } from '../file-reason.ts'
 
 /**
- * The certificates of a PEM file, each as its own text; `origin` says what named the file, and is empty for what was just typed. Throws HermError `usage` when
- * it cannot be read, holds no certificate, or one that makes no sense. What else is in it, such as comments, is passed over.
+ * The certificates of a PEM file, each as its own text; `origin` says what named the file, and is empty for what was just
+ * typed. Throws HermError `usage` when it cannot be read, holds no certificate, or one that makes no sense. What else is in
+ * it, such as comments, is passed over.
  */
 export async function readCaFile({ value: path, origin }: { value: string; origin: string }): Promise<string[]> {
   const refuse = (why: string, cause?: unknown) =>
@@ -12,20 +14,14 @@ export async function readCaFile({ value: path, origin }: { value: string; origi
       hint: 'Name a file of certificates in PEM form: each begins with -----BEGIN CERTIFICATE-----.',
       cause,
     })
-  const text = await readFile(path, 'latin1').catch((cause: NodeJS.ErrnoException) => {
-    throw refuse(`cannot be read: ${reasons[cause.code ?? ''] ?? cause.message}`, cause)
+  const text = await readFile(path, 'latin1').catch((cause) => {
+    throw refuse(`cannot be read: ${fileReason(cause)}`, cause)
   })
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   if (certificates.length === 0) throw refuse(text.trim() === '' ? 'is empty' : 'holds no certificate')
   const broken = certificates.findIndex((certificate) => !isCertificate(certificate))
   if (broken === -1) return certificates
   throw refuse(`holds a certificate that cannot be understood (number ${broken + 1} of ${certificates.length})`)
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'permission denied',
 }
 
 function isCertificate(pem: string): boolean {

@@ -1,10 +1,5 @@
-import { type ErrorKind, HermError } from '../errors.ts'
+import { type ErrorKind, HermError, isEndByUser } from '../errors.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
-
-/** Ctrl-C or SIGTERM. */
-export function isEndByUser({ kind }: HermError): boolean {
-  return kind === 'interrupted' || kind === 'terminated'
-}
 
 /** Whether the next call may fare better. */
 export function isOfOneCall({ kind }: HermError): boolean {

@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { fileReason } from '../file-reason.ts'
 
 export interface TextSource {
   readonly text?: string | undefined
@@ -45,7 +46,7 @@ async function readFile(path: string): Promise<Buffer> {
     return await readLimited(file.createReadStream(), path)
   } catch (cause) {
     if (cause instanceof HermError) throw cause
-    throw new HermError('usage', `${path} cannot be read: ${reasonOf(cause)}`, {
+    throw new HermError('usage', `${path} cannot be read: ${fileReason(cause)}`, {
       hint: 'Check the path given to --file.',
       cause,
     })
@@ -79,20 +80,6 @@ function decode(bytes: Buffer, name: string): string {
       hint: 'Convert it, for example with iconv -t utf-8, or send a description and a link instead.',
       cause,
     })
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  switch (code) {
-    case 'ENOENT':
-      return 'there is no such file'
-    case 'EISDIR':
-      return 'it is a directory'
-    case 'EACCES':
-      return 'permission denied'
-    default:
-      return cause instanceof Error ? cause.message : String(cause)
   }
 }
 

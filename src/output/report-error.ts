@@ -1,6 +1,6 @@
 import { Chalk, supportsColorStderr } from 'chalk'
 import type { Redactor } from '../client/redact.ts'
-import type { HermError } from '../errors.ts'
+import { type HermError, isEndByUser } from '../errors.ts'
 import { harmlessInLog, harmlessJsonInLog } from './github-log.ts'
 import type { RecordOf } from './record-types.ts'
 import { indented, jsonForTerminal } from './visible-text.ts'
@@ -30,15 +30,10 @@ export async function reportError(
   const style = new Chalk({ level: isPlain || !supportsColorStderr ? 0 : supportsColorStderr.level })
   const shown = (text: string) => indented(redact.text(text))
   const wrap = await wordWrap(stderr)
-  const message = wrap(`${isAskedFor(error) ? '' : `${style.red('error:')} `}${shown(error.message)}`)
+  const message = wrap(`${isEndByUser(error) ? '' : `${style.red('error:')} `}${shown(error.message)}`)
   const hint = error.hint === undefined ? '' : `${wrap(`${style.dim('hint:')} ${shown(error.hint)}`)}\n`
   const lines = `${message}\n${hint}`
   stderr.write(isInLog ? harmlessInLog(lines) : lines)
-}
-
-/** An end by Ctrl-C or SIGTERM is no failure, though what it left open is said. */
-function isAskedFor({ kind }: HermError): boolean {
-  return kind === 'interrupted' || kind === 'terminated'
 }
 
 /** The words of a command line that can be options. What it was cannot be asked of a parser that refused it. */

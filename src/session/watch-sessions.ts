@@ -58,12 +58,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   let isMetByOne = false
   const pasts = createPasts()
 
-  if (timeoutMs !== undefined) {
-    clock.sleep(timeoutMs, left.signal).then(
-      () => queue.push({ kind: 'time_is_over' }),
-      () => undefined,
-    )
-  }
+  if (timeoutMs !== undefined) pushAfter(timeoutMs, { kind: 'time_is_over' })
   if ('agentId' in sessions) void lookForSessions(sessions.agentId)
   else beginTogether(sessions)
   try {
@@ -103,13 +98,18 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
     return isMetByOne && (until?.what !== 'idle' || watched.size === 0)
   }
 
+  /** Unless the watch is over by then. */
+  function pushAfter(ms: number, message: Message): void {
+    clock.sleep(ms, left.signal).then(
+      () => queue.push(message),
+      () => undefined,
+    )
+  }
+
   function beginTogether(sessionIds: readonly string[]): void {
     if (sessionIds.length > 1) {
       for (const sessionId of sessionIds) pasts.await(sessionId)
-      clock.sleep(PASTS_LIMIT_MS, left.signal).then(
-        () => queue.push({ kind: 'pasts_are_late' }),
-        () => undefined,
-      )
+      pushAfter(PASTS_LIMIT_MS, { kind: 'pasts_are_late' })
     }
     for (const sessionId of sessionIds) begin(sessionId, options.selection)
   }

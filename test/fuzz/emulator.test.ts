@@ -6,6 +6,7 @@ import { parseScenario } from '../../src/emulator/scenario.ts'
 import { HermError } from '../../src/errors.ts'
 import { startEmulator } from '../helpers/emulator.ts'
 import { abyss, anyJson, oddText } from './arbitraries.ts'
+import { thrownBy } from './thrown-by.ts'
 
 const part = fc.oneof(
   fc.constantFrom('v1', 'sessions', 'ses_demo', 'events', 'stream', 'agents', 'video-agent', '_emulator', 'faults', ''),
@@ -123,7 +124,7 @@ const yaml = fc.oneof(
 it('any text is a scenario, or is refused with its name and a line', () => {
   fc.assert(
     fc.property(yaml, (text) => {
-      const error = errorOf(() => parseScenario(text, 'x.yaml'))
+      const error = thrownBy(() => parseScenario(text, 'x.yaml'))
       if (error === undefined) return
       expect(error).toBeInstanceOf(HermError)
       expect(error).toMatchObject({ kind: 'usage', message: expect.stringMatching(/^x\.yaml, line \d+: \S/) })
@@ -139,7 +140,7 @@ it('any text is a fault, or is refused', () => {
     .map(([name, pairs, value]) => [name, ...pairs.map((pair) => pair.join('') + value)].join(','))
   fc.assert(
     fc.property(fault, (text) => {
-      const error = errorOf(() => parseFault(text))
+      const error = thrownBy(() => parseFault(text))
       if (error !== undefined) expect(error).toMatchObject({ kind: 'usage', hint: expect.any(String) })
     }),
     { numRuns: 100 },
@@ -164,13 +165,4 @@ function ask(url: string, { method, path, headers, body }: Asked): Promise<numbe
     })
     sent.on('error', reject).end(body)
   })
-}
-
-function errorOf(act: () => unknown): unknown {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    return error
-  }
 }

@@ -16,6 +16,7 @@ import { decodeSession, decodeSessionPage } from '../../src/protocol/session.ts'
 import { createSessionFold } from '../../src/protocol/session-fold.ts'
 import { createTimeline } from '../../src/protocol/timeline.ts'
 import { abyss, anyJson, envelopeLike, oddText } from './arbitraries.ts'
+import { thrownBy } from './thrown-by.ts'
 
 const plain = new Chalk({ level: 0 })
 
@@ -41,7 +42,7 @@ it.each([
 ])('%s takes any body, or says what is wrong with it', (_name, decode) => {
   fc.assert(
     fc.property(body, (text) => {
-      const error = errorOf(() => decode(text))
+      const error = thrownBy(() => decode(text))
       if (error === undefined) return
       expect(error).toBeInstanceOf(HermError)
       expect(error).toMatchObject({ kind: 'failed', message: expect.stringMatching(/\S/), hint: expect.any(String) })
@@ -65,7 +66,7 @@ it.each([
 ])('a long body of %s costs no more than its length', (_name, text) => {
   for (const read of [decodeEvent, decodeEventPage, decodeAccepted, decodeErrorBody, decodeSession, visible]) {
     const startedAt = performance.now()
-    errorOf(() => read(text))
+    thrownBy(() => read(text))
     expect(performance.now() - startedAt).toBeLessThan(LINEAR_MS)
   }
 })
@@ -148,7 +149,7 @@ it('a text is split into blocks that the service takes, and that join to the sam
   fc.assert(
     fc.property(text, fc.boolean(), (whole, truncate) => {
       let blocks: ReturnType<typeof textBlocks> = []
-      const error = errorOf(() => {
+      const error = thrownBy(() => {
         blocks = textBlocks(whole, { truncate })
       })
       if (error !== undefined) {
@@ -169,13 +170,4 @@ function stateOf(events: readonly NonNullable<ReturnType<typeof decodeEvent>>[])
   const fold = createSessionFold()
   for (const { envelope } of events) fold.add(envelope)
   return fold.state()
-}
-
-function errorOf(act: () => unknown): unknown {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    return error
-  }
 }
