@@ -31,7 +31,15 @@ const withoutUnused: Plugin = {
 export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
-  resolve: { alias: { undici$: here('undici-parts.cjs'), './client-h1.js': here('parser-compiled-once.cjs') } },
+  preserveEntrySignatures: 'allow-extension',
+  resolve: {
+    alias: {
+      undici$: here('undici-parts.cjs'),
+      './client-h1.js': here('parser-compiled-once.cjs'),
+      // proper-lockfile is given what it is to use of it, and never falls back to this.
+      'graceful-fs': 'node:fs',
+    },
+  },
   plugins: [withoutUnused],
   output: {
     dir: 'dist',
@@ -41,6 +49,22 @@ export default defineConfig({
     dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
+    // What is always loaded together is one file: to find and read some fifty small ones takes as long as Node.js to start.
+    codeSplitting: {
+      groups: [
+        { name: 'main', priority: 3, test: /\/src\/main\.ts$/ },
+        { name: 'terminal', priority: 2, test: /\/src\/(output\/(create-reporter|report-error)|client\/redact)\.ts$/ },
+        {
+          name: 'store',
+          priority: 1,
+          test: /\/src\/store\/(settings|config|file-journal|process-table|directories)\.ts$/,
+        },
+        {
+          name: 'session',
+          test: /\/src\/(session\/deliver-result|client\/herm-client|output\/describe-delivery)\.ts$/,
+        },
+      ],
+    },
     minify: true,
     comments: { legal: false },
   },

@@ -3,6 +3,7 @@ const Module = require('node:module')
 const { homedir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
+const { crc32 } = require('node:zlib')
 
 /**
  * Keeps what V8 makes of the program's files for the next start, which then need not compile them. Node.js can do that
@@ -16,7 +17,7 @@ exports.keepCompiled = (entry) => {
     const isNew = fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
     if (!isOurs(folder)) return
     if (Module.enableCompileCache === undefined) compileWith(folder, dirname(entry))
-    else keptByNode(folder)
+    else Module.enableCompileCache(folder)
     if (isNew) process.once('exit', () => forgetOldest(dirname(folder)))
   } catch {
     // A read-only home, or none: it takes a little longer.
@@ -41,11 +42,6 @@ function isOurs(folder) {
   return uid === process.geteuid() && (mode & 0o022) === 0
 }
 
-function keptByNode(folder) {
-  Module.enableCompileCache(folder)
-  process.once('exit', restoreFlags)
-}
-
 /** V8 itself refuses what another version of it, or other flags, made. */
 function compileWith(folder, sources) {
   const compile = Module.prototype._compile
@@ -60,7 +56,6 @@ function compileWith(folder, sources) {
     return script.runInThisContext().call(this.exports, this.exports, require, this, filename, sources)
   }
   process.once('exit', () => {
-    restoreFlags()
     for (const { file, script } of fresh) writeWhole(file, script.createCachedData())
   })
 }
@@ -87,20 +82,10 @@ function writeWhole(file, data) {
   }
 }
 
-/** Against damage, not against an enemy: the folder is ours alone. Two sums of 32-bit words, of which one knows their order. */
+/** Against damage, not against an enemy: the folder is ours alone. */
 function checkOf(data) {
-  const isAligned = data.length % 4 === 0 && data.byteOffset % 4 === 0
-  const bytes = isAligned ? data : Buffer.concat([data, Buffer.alloc(-data.length & 3)])
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4))
-  let sum = data.length
-  let sumOfSums = 0
-  for (const word of words) {
-    sum = (sum + word) | 0
-    sumOfSums = (Math.imul(sumOfSums, 31) + sum) | 0
-  }
   const check = Buffer.alloc(CHECK_BYTES)
-  check.writeInt32LE(sum, 0)
-  check.writeInt32LE(sumOfSums, 4)
+  check.writeUInt32LE(crc32(data))
   return check
 }
 
@@ -117,12 +102,6 @@ function forgetOldest(folder) {
   }
 }
 
-/** What is kept counts for the flags with which the next start begins; the parser of HTTP is compiled with others. */
-function restoreFlags() {
-  const { setFlagsFromString } = require('node:v8')
-  for (const flag of ['--no-liftoff-only', '--wasm-tier-up', '--wasm-dynamic-tiering']) setFlagsFromString(flag)
-}
-
-const CHECK_BYTES = 8
+const CHECK_BYTES = 4
 /** About 0.7 MB each. */
 const MAX_KEPT = 8

@@ -52,7 +52,10 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
   const secrets = new Set([env.PRISM_API_KEY?.trim() ?? ''])
   const surroundings = { env, platform, homedir: homeFolder(env) }
   return {
-    stdin: proc.stdin,
+    // Node.js makes it when it is first asked for.
+    get stdin() {
+      return proc.stdin
+    },
     stdout: proc.stdout,
     stderr: proc.stderr,
     env,

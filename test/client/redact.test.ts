@@ -38,6 +38,12 @@ describe('createRedactor', () => {
     expect(createRedactor(long, KEY, long.slice(1)).text(`<${long}> ${KEY}`)).toBe('<[key]> [key]')
   })
 
+  test('leaves the beginning of a key alone, where the rest does not follow', () => {
+    const { text } = createRedactor(KEY)
+    const beginnings = [1, 4, 5, KEY.length - 1].map((length) => KEY.slice(0, length)).join(' ')
+    expect(text(`${beginnings} ${KEY} ${beginnings}`)).toBe(`${beginnings} [key] ${beginnings}`)
+  })
+
   test('masks letters that stand for no single byte', () => {
     expect(createRedactor('clé-€-🔑-key').text('a clé-€-🔑-key')).toBe('a [key]')
   })
