@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os'
+import type { SecureContext } from 'node:tls'
 import type { HermClient } from './client/herm-client.ts'
 import type { Clock } from './clock.ts'
 import { HermError } from './errors.ts'
@@ -88,11 +89,20 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     },
     async client({ caFile, ...options }) {
       secrets.add(options.apiKey ?? '')
-      const certificates = caFile && (await (await import('./client/ca-file.ts')).readCaFile(caFile))
+      const trust = caFile && (await trustOf(caFile, env))
       const { createHermClient } = await import('./client/herm-client.ts')
-      return createHermClient({ ...options, certificates, env, clock, random: Math.random, version })
+      return createHermClient({ ...options, trust, env, clock, random: Math.random, version })
     },
   }
+}
+
+/** Loaded only where there is such a file: a connection without TLS needs none of it. */
+async function trustOf(caFile: Setting<string>, env: NodeJS.ProcessEnv): Promise<SecureContext> {
+  const [{ readCaFile }, { trustBesides }] = await Promise.all([
+    import('./client/ca-file.ts'),
+    import('./client/trust.ts'),
+  ])
+  return trustBesides(await readCaFile(caFile), { extraFile: env.NODE_EXTRA_CA_CERTS })
 }
 
 /** An empty variable counts as not set, though to Node.js an empty HOME is one. A user whom nobody knows has no home. */

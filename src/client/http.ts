@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { SecureContext } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
 import { httpDateMs } from './backoff.ts'
@@ -10,7 +11,6 @@ import { defaultLimits, type HttpLimits } from './limits.ts'
 import { chooseProxy, shownProxy } from './proxy.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 import type { RequestError } from './request-error.ts'
-import { trustBesides } from './trust.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
@@ -18,8 +18,8 @@ export interface HttpOptions {
   /** Plain http to another machine is refused without it, and warned of with it. */
   readonly allowInsecureHttp?: boolean | undefined
   readonly onWarning?: ((message: string) => void) | undefined
-  /** Certificates in PEM form to trust besides the usual ones. */
-  readonly certificates?: readonly string[] | undefined
+  /** What certificates are checked against, when not against those that Node.js trusts. */
+  readonly trust?: SecureContext | undefined
   /** Read for the proxy variables and NODE_EXTRA_CA_CERTS only. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
@@ -67,12 +67,11 @@ export interface Answer extends Exchange {
 export function createHttp(options: HttpOptions): Http {
   const { clock } = options
   const base = new URL(options.baseUrl)
-  const { apiKey, allowInsecureHttp = false, onWarning = () => {}, certificates, env } = options
+  const { apiKey, allowInsecureHttp = false, onWarning = () => {}, trust, env } = options
   assertKeyIsSafe({ base, apiKey, allowInsecureHttp, onWarning })
   const limits = { ...defaultLimits, ...options.limits }
   const { proxy, variable } = chooseProxy({ url: base, env })
   const redact = createRedactor(apiKey, proxy?.password)
-  const trust = certificates && trustBesides(certificates, { extraFile: env.NODE_EXTRA_CA_CERTS })
   const dispatchers = createDispatchers({ service: base, proxy, limits, trust })
   const route = `at ${base.host}${proxy ? ` through the proxy ${shownProxy(proxy)}` : ''}`
   const proxyVariable = proxy && variable

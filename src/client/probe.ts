@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { decodeSessionPage, type SessionPage } from '../protocol/session.ts'
 import { openGet } from './get.ts'
 import type { Http } from './http.ts'
@@ -48,7 +48,7 @@ export function probe(http: Http, { signal }: { signal: AbortSignal }): Probe {
     const { request, socket } = message as { request: { method: string }; socket: Socket }
     if (request.method !== 'GET') return
     connectedAt = elapsed()
-    connect({ ms: connectedAt - startedAt, tls: socket instanceof TLSSocket ? tlsFacts(socket) : undefined })
+    connect({ ms: connectedAt - startedAt, tls: isTls(socket) ? tlsFacts(socket) : undefined })
   }
   subscribe(SEND_HEADERS, onHeaders)
   const answered = ask().finally(() => unsubscribe(SEND_HEADERS, onHeaders))
@@ -65,6 +65,10 @@ export function probe(http: Http, { signal }: { signal: AbortSignal }): Probe {
 }
 
 const SEND_HEADERS = 'undici:client:sendHeaders'
+
+function isTls(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket
+}
 
 function tlsFacts(socket: TLSSocket): TlsFacts {
   const { issuer, valid_to: validTo } = socket.getPeerCertificate()

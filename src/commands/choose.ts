@@ -12,12 +12,13 @@ export interface Choice<T> {
 
 /** Whether there is a person to ask: nothing is asked off a terminal, and none of a script. */
 export function mayChoose(
-  { stdin, stderr, env }: Pick<Context, 'stdin' | 'stderr' | 'env'>,
+  context: Pick<Context, 'stdin' | 'stderr' | 'env'>,
   { json }: { json?: boolean | undefined },
 ): boolean {
+  const { stderr, env } = context
+  if (json || env.CI || env.TERM === 'dumb' || !stderr.isTTY) return false
   // Standard input that was read to its end, as by `--file -`, answers no more.
-  const isTerminal = stdin.isTTY === true && stdin.readable && stderr.isTTY === true
-  return isTerminal && !json && !env.CI && env.TERM !== 'dumb'
+  return context.stdin.isTTY && context.stdin.readable
 }
 
 /** As much of a workspace as asking takes. */
