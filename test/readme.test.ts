@@ -142,7 +142,12 @@ async function runScript(script: string, { cwd }: { cwd?: string } = {}) {
   writeFileSync(join(folder, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
     mode: 0o755,
   })
-  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TMPDIR: temporary }
+  const env = {
+    PATH: `${folder}:${process.env.PATH}`,
+    HOME: folder,
+    XDG_CACHE_HOME: inject('cacheHome'),
+    TMPDIR: temporary,
+  }
   // A process group of its own: whatever the script starts can be ended with it.
   const child = spawn('bash', ['-c', script], {
     env,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { runHere } from '../helpers/run-here.ts'
 import { runTool } from '../helpers/run-tool.ts'
 import { scriptedServer } from '../helpers/scripted-server.ts'
 import { isFound, type TerminalShell, typeInShell } from '../helpers/shell-session.ts'
@@ -11,7 +12,7 @@ const BASE_URL = 'https://api.herm.run'
 /** Asks as a script does with the cursor behind the last word; the first line of the answer, then the candidates. */
 async function ask(home: ToolHome, line: string, env = {}): Promise<string[]> {
   const words = line.split(' ')
-  const end = await home.run(['__complete', '--', String(words.length - 1), ...words], { env })
+  const end = await runHere(['__complete', '--', String(words.length - 1), ...words], { env: { ...home.env, ...env } })
   expect(end).toMatchObject({ code: 0, stderr: '' })
   return end.stdout.trimEnd().split('\n')
 }

@@ -6,7 +6,7 @@ it('list shows every setting with its value in force and its origin, the key mas
   const home = toolHome()
   home.writeConfig({ profiles: { default: { apiKey: 'prism-secret-abcd1234', timeout: '90m', session: 'ses_1' } } })
   const stored = `profile default (${home.configPath})`
-  const end = await home.run(['config', 'list', '--json'], { env: { HERM_SESSION: 'ses_env' } })
+  const end = await home.runHere(['config', 'list', '--json'], { env: { HERM_SESSION: 'ses_env' } })
   expect(end.records()).toEqual([
     { type: 'herm_tools.setting', key: 'apiKey', value: '…1234', origin: stored },
     { type: 'herm_tools.setting', key: 'baseUrl', value: 'https://api.herm.run', origin: 'default' },
@@ -19,7 +19,7 @@ it('list shows every setting with its value in force and its origin, the key mas
 })
 
 it('list is a table for a person', async () => {
-  const end = await toolHome().run(['config', 'list', '--base-url', 'http://127.0.0.1:1'])
+  const end = await toolHome().runHere(['config', 'list', '--base-url', 'http://127.0.0.1:1'])
   expect(end).toMatchObject({ code: 0, stderr: '' })
   expect(end.stdout.split('\n').slice(0, 3)).toEqual([
     'KEY      VALUE               ORIGIN',
@@ -31,16 +31,16 @@ it('list is a table for a person', async () => {
 it('set stores into the profile in force and keeps the rest; get and unset go by the same profile', async () => {
   const home = toolHome()
   home.writeConfig({ profiles: { default: { apiKey: 'key' } } })
-  const set = await home.run(['config', 'set', 'timeout', ' 1h30m ', '--profile', 'night'])
+  const set = await home.runHere(['config', 'set', 'timeout', ' 1h30m ', '--profile', 'night'])
   expect(set).toMatchObject({ code: 0, stdout: 'timeout is 1h30m in profile night\n' })
   expect(set.stderr).toBe('a new profile was made: night\n')
   expect(home.profiles()).toEqual({ default: { apiKey: 'key' }, night: { timeout: '1h30m' } })
 
-  const get = await home.run(['config', 'get', 'timeout', '--profile', 'night'])
+  const get = await home.runHere(['config', 'get', 'timeout', '--profile', 'night'])
   expect(get).toMatchObject({ code: 0, stdout: '1h30m\n' })
-  expect(await home.run(['config', 'get', 'timeout'])).toMatchObject({ code: 0, stdout: '10m\n' })
+  expect(await home.runHere(['config', 'get', 'timeout'])).toMatchObject({ code: 0, stdout: '10m\n' })
 
-  const unset = await home.run(['config', 'unset', 'timeout', '--profile', 'night', '--json'])
+  const unset = await home.runHere(['config', 'unset', 'timeout', '--profile', 'night', '--json'])
   expect(unset.records()).toEqual([
     { type: 'herm_tools.setting_changed', profile: 'night', key: 'timeout', value: null },
   ])
@@ -57,7 +57,7 @@ it.each([
   ['caFile', '/no/such/file.pem', 'the CA file /no/such/file.pem cannot be read: there is no such file'],
 ])('set %s to "%s" is refused, and nothing is stored', async (key, value, words) => {
   const home = toolHome()
-  const end = await home.run(['config', 'set', key, value])
+  const end = await home.runHere(['config', 'set', key, value])
   expect(end).toMatchObject({ code: 2, stdout: '' })
   expect(end.stderr).toContain(words)
   expect(readdirSync(home.folder)).toEqual([])
@@ -66,26 +66,29 @@ it.each([
 it('set mends a value that no command would take', async () => {
   const home = toolHome()
   home.writeConfig({ profiles: { default: { timeout: 'soon', baseUrl: 'nonsense' } } })
-  expect(await home.run(['config', 'list'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no URL') })
-  expect(await home.run(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0 })
-  expect(await home.run(['config', 'unset', 'baseUrl'])).toMatchObject({ code: 0 })
+  expect(await home.runHere(['config', 'list'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is no URL'),
+  })
+  expect(await home.runHere(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0 })
+  expect(await home.runHere(['config', 'unset', 'baseUrl'])).toMatchObject({ code: 0 })
   expect(home.profiles()).toEqual({ default: { timeout: '5m' } })
 })
 
 it('unset of what is not set writes nothing', async () => {
   const home = toolHome()
-  expect(await home.run(['config', 'unset', 'agent'])).toMatchObject({ code: 0 })
+  expect(await home.runHere(['config', 'unset', 'agent'])).toMatchObject({ code: 0 })
   expect(readdirSync(home.folder)).toEqual([])
 })
 
 it('get ends with 1 when nothing sets it', async () => {
-  const end = await toolHome().run(['config', 'get', 'agent'])
+  const end = await toolHome().runHere(['config', 'get', 'agent'])
   expect(end).toMatchObject({ code: 1, stdout: '' })
   expect(end.stderr).toContain('hint: Set it with herm-tools config set agent VALUE.')
 })
 
 it('an unknown setting is answered with the likely one and with all of them', async () => {
-  const end = await toolHome().run(['config', 'get', 'sesion'])
+  const end = await toolHome().runHere(['config', 'get', 'sesion'])
   expect(end.code).toBe(2)
   expect(end.stderr).toContain(
     'Did you mean session? The settings are baseUrl, session, agent, caFile, timeout, settle.',
@@ -94,7 +97,7 @@ it('an unknown setting is answered with the likely one and with all of them', as
 
 it.each(['get', 'set', 'unset'])('%s refuses the API key, and says where it belongs', async (verb) => {
   const home = toolHome()
-  const end = await home.run(['config', verb, 'apiKey', ...(verb === 'set' ? ['prism-secret-abcd'] : [])])
+  const end = await home.runHere(['config', verb, 'apiKey', ...(verb === 'set' ? ['prism-secret-abcd'] : [])])
   expect(end).toMatchObject({ code: 2, stdout: '' })
   expect(end.stderr).toContain('herm-tools auth login')
   expect(end.stderr).not.toContain('prism')
@@ -103,9 +106,9 @@ it.each(['get', 'set', 'unset'])('%s refuses the API key, and says where it belo
 
 it('path prints where the file is, and makes none', async () => {
   const home = toolHome()
-  const end = await home.run(['config', 'path'])
+  const end = await home.runHere(['config', 'path'])
   expect(end).toMatchObject({ code: 0, stdout: `${home.configPath}\n`, stderr: '' })
-  expect((await home.run(['config', 'path', '--json'])).records()).toEqual([
+  expect((await home.runHere(['config', 'path', '--json'])).records()).toEqual([
     { type: 'herm_tools.config_path', path: home.configPath },
   ])
   expect(readdirSync(home.folder)).toEqual([])
@@ -114,28 +117,28 @@ it('path prints where the file is, and makes none', async () => {
 it('use chooses the profile for the commands that name none', async () => {
   const home = toolHome()
   home.writeConfig({ profiles: { default: { session: 'ses_1' }, staging: { session: 'ses_2' } } })
-  const end = await home.run(['config', 'use', 'staging', '--json'])
+  const end = await home.runHere(['config', 'use', 'staging', '--json'])
   expect(end.records()).toEqual([{ type: 'herm_tools.profile_in_use', profile: 'staging' }])
-  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_2\n' })
-  expect(await home.run(['config', 'get', 'session', '--profile', 'default'])).toMatchObject({ stdout: 'ses_1\n' })
+  expect(await home.runHere(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_2\n' })
+  expect(await home.runHere(['config', 'get', 'session', '--profile', 'default'])).toMatchObject({ stdout: 'ses_1\n' })
 
   const env = { HERM_TOOLS_PROFILE: 'staging' }
-  const back = await home.run(['config', 'use', 'default'], { env })
+  const back = await home.runHere(['config', 'use', 'default'], { env })
   expect(back).toMatchObject({
     code: 0,
     stdout: 'profile default is used where none is named\n',
     stderr: 'warning: HERM_TOOLS_PROFILE is set, and wins over it\n',
   })
-  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_1\n' })
+  expect(await home.runHere(['config', 'get', 'session'])).toMatchObject({ stdout: 'ses_1\n' })
 })
 
 it('use refuses a profile that does not exist, names those that do, and makes nothing', async () => {
   const home = toolHome()
-  expect(await home.run(['config', 'use', 'nowhere'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await home.runHere(['config', 'use', 'nowhere'])).toMatchObject({ code: 2, stdout: '' })
   expect(readdirSync(home.folder)).toEqual([])
   home.writeConfig({ profiles: { staging: {} } })
   const before = home.config()
-  const end = await home.run(['config', 'use', 'stagin'])
+  const end = await home.runHere(['config', 'use', 'stagin'])
   expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining('Profiles: staging.') })
   expect(home.config()).toBe(before)
 })
@@ -143,16 +146,16 @@ it('use refuses a profile that does not exist, names those that do, and makes no
 it('use helps out of a current profile that is gone', async () => {
   const home = toolHome()
   home.writeConfig(JSON.stringify({ version: 1, currentProfile: 'gone', profiles: { default: { session: 'ses_1' } } }))
-  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 2 })
-  expect(await home.run(['config', 'use', 'default'])).toMatchObject({ code: 0 })
-  expect(await home.run(['config', 'get', 'session'])).toMatchObject({ code: 0 })
+  expect(await home.runHere(['config', 'get', 'session'])).toMatchObject({ code: 2 })
+  expect(await home.runHere(['config', 'use', 'default'])).toMatchObject({ code: 0 })
+  expect(await home.runHere(['config', 'get', 'session'])).toMatchObject({ code: 0 })
 })
 
 it('a second value for a profile that is there, and one for the default profile, make nothing new', async () => {
   const home = toolHome()
-  expect(await home.run(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0, stderr: '' })
-  await home.run(['config', 'set', 'timeout', '5m', '--profile', 'night'])
-  const again = await home.run(['config', 'set', 'timeout', '6m', '--profile', 'night'])
+  expect(await home.runHere(['config', 'set', 'timeout', '5m'])).toMatchObject({ code: 0, stderr: '' })
+  await home.runHere(['config', 'set', 'timeout', '5m', '--profile', 'night'])
+  const again = await home.runHere(['config', 'set', 'timeout', '6m', '--profile', 'night'])
   expect(again).toMatchObject({ code: 0, stderr: '' })
 })
 
@@ -164,7 +167,7 @@ it.each([
 ])('a config of the wrong shape is told by its place: %s', async (text, words) => {
   const home = toolHome()
   home.writeConfig(text)
-  const end = await home.run(['config', 'list'])
+  const end = await home.runHere(['config', 'list'])
   expect(end.code).toBe(1)
   for (const part of words) expect(end.stderr).toContain(part)
   expect(end.stderr).not.toContain('Invalid')

@@ -20,7 +20,7 @@ it('prints the history oldest first, as the service wrote it, whatever the order
     decodeEvent(
       String.raw`{"sequence": ${sequence},"payload":{"n":1.0,"big":12345678901234567890,"e":"\u00e9\/ü"},"type":"x","id":"evt_${sequence}"}`,
     ) as RawEvent
-  const { run } = await start(({ url }) =>
+  const { runHere: run } = await start(({ url }) =>
     url.includes('cursor=a') ? page([odd(2), odd(1)], 'a') : page([odd(4), odd(3), odd(2)], 'a'),
   )
   const end = await run(['events', '--json'])
@@ -64,7 +64,7 @@ describe('of the history it prints', () => {
     [['--tool', 'export', '--since', '3'], [5]],
     [['session_1', '--last', '0'], []],
   ])('%j', async (args, expected) => {
-    const end = await (await start(history)).run(['events', '--json', ...args])
+    const end = await (await start(history)).runHere(['events', '--json', ...args])
     expect(end.code).toBe(0)
     expect(end.records().map(({ sequence }) => sequence)).toEqual(expected)
   })
@@ -77,13 +77,13 @@ describe('of the history it prints', () => {
         return page(history).run(exchange)
       },
     }
-    const end = await (await start(() => dated)).run(['events', '--json', '--since', '1m'])
+    const end = await (await start(() => dated)).runHere(['events', '--json', '--since', '1m'])
     expect(end.records().map(({ sequence }) => sequence)).toEqual([5, 6])
   })
 })
 
 it('is a line an event for people, long and hostile texts notwithstanding', async () => {
-  const { run } = await start([
+  const { runHere: run } = await start([
     said(1, `one\ntwo\u001b[31m\u202e ${'x'.repeat(5000)}`),
     event(2, 'agent.custom_tool_use', { tool_use_id: 'call_a', name: 'render', input: { p: 1 } }),
     event(3, 'user.custom_tool_result', result('call_a', 'completed', 'done')),
@@ -104,7 +104,7 @@ describe('a message in parts', () => {
   const history = [said(1), part(2), part(3), said(4, 'whole'), part(5)]
 
   it('is one line for people, and counts as one', async () => {
-    const { run } = await start(history)
+    const { runHere: run } = await start(history)
     const numbers = (text: string) => linesOf(text).map((line) => Number(/#(\d+)/.exec(line)?.[1]))
     expect(numbers((await run(['events'])).stdout)).toEqual([1, 4])
     expect(numbers((await run(['events', '--last', '2'])).stdout)).toEqual([1, 4])
@@ -113,7 +113,7 @@ describe('a message in parts', () => {
   })
 
   it('is all that it is for a script', async () => {
-    const { run } = await start(history)
+    const { runHere: run } = await start(history)
     expect((await run(['events', '--json'])).records()).toHaveLength(5)
     expect(linesOf((await run(['events', '--last', '3', '--field', 'sequence'])).stdout)).toEqual(['3', '4', '5'])
     const { stdout } = await run(['watch', '--last', '2', '--json', '--timeout', '1s'])
@@ -123,7 +123,7 @@ describe('a message in parts', () => {
 
 it('names whoever speaks, and says why something was denied', async () => {
   const denial = { tool_use_id: 'call_a', result: 'deny', deny_message: 'Not\ntoday.' }
-  const { run } = await start([
+  const { runHere: run } = await start([
     event(1, 'user.message', { content: 'Go.' }),
     event(2, 'user.steer', { message: 'Faster.' }),
     event(3, 'user.tool_confirmation', denial),
@@ -150,7 +150,7 @@ test.each<[string, Behaviour, number]>([
   ['a page', html('<html></html>'), 1],
   ['no list', json({ hello: 1 }), 1],
 ])('%s ends it at once', async (_name, answer, code) => {
-  const { run, server } = await start(() => answer)
+  const { runHere: run, server } = await start(() => answer)
   const end = await run(['events', '--json'])
   expect(end).toMatchObject({ code, stdout: '' })
   expect(JSON.parse(end.stderr)).toMatchObject({ type: 'herm_tools.error', exit_code: code })

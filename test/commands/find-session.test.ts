@@ -8,31 +8,31 @@ describe('the session, left out,', () => {
 
   test('is the one where the journal saw the call', async () => {
     const stage = await deliveryStage()
-    await stage.run(resultArgs('running', 'started'))
-    const end = await stage.run(args, { env: { HERM_SESSION: 'ses_other' } })
+    await stage.runHere(resultArgs('running', 'started'))
+    const end = await stage.runHere(args, { env: { HERM_SESSION: 'ses_other' } })
     expect(end.records()).toMatchObject([{ outcome: 'accepted', session_id: SESSION }])
   })
 
   test('is that of HERM_SESSION, or of the profile', async () => {
     const byVariable = await deliveryStage()
-    expect((await byVariable.run(args, { env: { HERM_SESSION: SESSION } })).records()).toMatchObject([
+    expect((await byVariable.runHere(args, { env: { HERM_SESSION: SESSION } })).records()).toMatchObject([
       { session_id: SESSION },
     ])
     const byProfile = await deliveryStage()
     byProfile.home.writeConfig({ profiles: { default: { session: SESSION } } })
-    expect((await byProfile.run(args)).records()).toMatchObject([{ session_id: SESSION }])
+    expect((await byProfile.runHere(args)).records()).toMatchObject([{ session_id: SESSION }])
   })
 
   test('is asked for when nothing tells it, and when several do', async () => {
     const stage = await deliveryStage()
-    expect(await stage.run(args)).toMatchObject({ code: 2, stdout: '' })
+    expect(await stage.runHere(args)).toMatchObject({ code: 2, stdout: '' })
 
     const { journal } = stage.home
     for (const sessionId of ['ses_8', 'ses_9']) {
       await journal.update({ baseUrl: stage.proxy.url, sessionId, toolUseId: CALL }, () => ({}))
     }
     await journal.update({ baseUrl: 'http://127.0.0.1:1', sessionId: SESSION, toolUseId: CALL }, () => ({}))
-    const ambiguous = await stage.run(args)
+    const ambiguous = await stage.runHere(args)
     expect(ambiguous).toMatchObject({ code: 2, stdout: '' })
     expect(errorOf(ambiguous).message).toContain('ses_8, ses_9')
     expect(stage.proxy.requests).toEqual([])
@@ -40,9 +40,9 @@ describe('the session, left out,', () => {
 
   test('is not guessed past a journal that cannot be read', async () => {
     const stage = await deliveryStage()
-    await stage.run(resultArgs('running', 'started'))
+    await stage.runHere(resultArgs('running', 'started'))
     const path = breakJournal(stage.home.stateDir)
-    const end = await stage.run(args)
+    const end = await stage.runHere(args)
     expect(end).toMatchObject({ code: 1, stdout: '' })
     expect(errorOf(end).message).toContain(path)
   })
@@ -50,9 +50,9 @@ describe('the session, left out,', () => {
 
 test('a journal entry that makes no sense stops the delivery, and stays as it is', async () => {
   const stage = await deliveryStage()
-  await stage.run(resultArgs('running', 'started'))
+  await stage.runHere(resultArgs('running', 'started'))
   const path = breakJournal(stage.home.stateDir)
-  const end = await stage.run(resultArgs('complete', 'done'))
+  const end = await stage.runHere(resultArgs('complete', 'done'))
   expect(end).toMatchObject({ code: 1, stdout: '' })
   expect(errorOf(end).message).toContain(path)
   expect(errorOf(end).hint).toContain(`jobs forget ${CALL}`)
@@ -73,7 +73,7 @@ test.each([
   const stage = await deliveryStage()
   await stage.kickOff()
   spoil(stage.home.stateDir)
-  const end = await stage.run(resultArgs('complete', 'done'))
+  const end = await stage.runHere(resultArgs('complete', 'done'))
   expect(end).toMatchObject({ code: 1, stdout: '' })
   expect(errorOf(end).hint).toContain('HERM_TOOLS_STATE_DIR')
   expect(stage.posts()).toBe(0)

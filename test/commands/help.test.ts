@@ -7,6 +7,7 @@ import { buildProgram } from '../../src/commands/program.ts'
 import type { Context } from '../../src/context.ts'
 import { errorKinds } from '../../src/errors.ts'
 import { recordTypes } from '../../src/output/record-types.ts'
+import { runHere } from '../helpers/run-here.ts'
 import { runTool } from '../helpers/run-tool.ts'
 import { toolHome } from '../helpers/tool-home.ts'
 
@@ -69,15 +70,15 @@ it('help alone is --help', async () => {
 
 it.each(['wait', 'auth login', 'auth', 'kickoff'])('help %s is the --help of that command', async (name) => {
   const words = name.split(' ')
-  const [help, flag] = await Promise.all([runTool(['help', ...words]), runTool([...words, '--help'])])
+  const [help, flag] = await Promise.all([runHere(['help', ...words]), runHere([...words, '--help'])])
   expect(help).toMatchObject({ code: 0, stderr: '' })
   expect(help.stdout).toBe(flag.stdout)
 })
 
 it('help exit-codes is the table of errors.ts', async () => {
   const [table, records] = await Promise.all([
-    runTool(['help', 'exit-codes']),
-    runTool(['help', 'exit-codes', '--json']),
+    runHere(['help', 'exit-codes']),
+    runHere(['help', 'exit-codes', '--json']),
   ])
   const rows = table.stdout.replaceAll(/\n {19}/g, ' ')
   for (const [kind, { exitCode, meaning }] of Object.entries(errorKinds)) {
@@ -88,7 +89,7 @@ it('help exit-codes is the table of errors.ts', async () => {
 })
 
 it('help environment names every variable that the program reads', async () => {
-  const { code, stdout } = await runTool(['help', 'environment'])
+  const { code, stdout } = await runHere(['help', 'environment'])
   expect(code).toBe(0)
   expect(stdout).toContain('A flag wins over the environment')
   const read = sources().flatMap((source) => source.match(/\b(PRISM_API_KEY|HERM_[A-Z_]+|NO_COLOR|NO_PROXY)\b/g) ?? [])
@@ -97,7 +98,7 @@ it('help environment names every variable that the program reads', async () => {
 })
 
 it('help output names every record that the program prints', async () => {
-  const { code, stdout } = await runTool(['help', 'output'])
+  const { code, stdout } = await runHere(['help', 'output'])
   expect(code).toBe(0)
   const types = sources().flatMap((source) =>
     [...source.matchAll(/type: '(herm_tools\.[a-z_]+)'/g)].map(([, type]) => type),
@@ -128,7 +129,7 @@ it('help files names the paths that are in force, and every folder that a comman
 })
 
 it('help protocol tells how a call goes, in text or as one record', async () => {
-  const [text, json] = await Promise.all([runTool(['help', 'protocol']), runTool(['help', 'protocol', '--json'])])
+  const [text, json] = await Promise.all([runHere(['help', 'protocol']), runHere(['help', 'protocol', '--json'])])
   for (const word of ['kickoff', 'final', 'five minutes', 'requires_action', 'idle', 'twice']) {
     expect(text.stdout).toContain(word)
   }
@@ -138,7 +139,7 @@ it('help protocol tells how a call goes, in text or as one record', async () => 
 })
 
 it.each(['exit-codes', 'environment', 'output', 'files', 'protocol'])('help %s fits 80 columns', async (topic) => {
-  const { stdout } = await toolHome().run(['help', topic])
+  const { stdout } = await runHere(['help', topic], { env: toolHome().env })
   // A path cannot be broken.
   const lines = stdout.split('\n').filter((line) => !line.startsWith('/'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
@@ -153,7 +154,7 @@ it.each([
   [['auth', 'xyzzy'], 'See herm-tools auth --help.'],
   [['xyzzy'], topics],
 ])('help %s is wrong usage with a suggestion', async (words, hint) => {
-  const end = await runTool(['help', ...words])
+  const end = await runHere(['help', ...words])
   expect(end).toMatchObject({ code: 2, stdout: '' })
   expect(end.stderr).toBe(`error: there is no help for "${words.join(' ')}"\nhint: ${hint}\n`)
 })
@@ -176,13 +177,13 @@ it.each([
     ['running', '-h'],
   ],
 ])('%s is the help of that command', async (words, same) => {
-  const [one, other] = await Promise.all([runTool(words), runTool(same)])
+  const [one, other] = await Promise.all([runHere(words), runHere(same)])
   expect(one).toMatchObject({ code: 0, stderr: '' })
   expect(one.stdout).toBe(other.stdout)
 })
 
 it('a program that is run without a command shows its help on stderr; with --json, the error alone', async () => {
-  const [plain, json, group] = await Promise.all([runTool([]), runTool(['--json']), runTool(['auth', '--json'])])
+  const [plain, json, group] = await Promise.all([runHere([]), runHere(['--json']), runHere(['auth', '--json'])])
   expect(plain).toMatchObject({ code: 2, stdout: '' })
   expect(plain.stderr).toMatch(
     /^Usage: herm-tools[\s\S]*\nerror: a command is missing\nhint: See herm-tools --help\.\n$/,

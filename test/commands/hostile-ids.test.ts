@@ -18,13 +18,13 @@ describe('an id never reaches another address', () => {
     ['//evil.example', '/v1/sessions/%2F%2Fevil.example'],
     ['...', '/v1/sessions/...'],
   ])('%j', async (id, path) => {
-    const { run, server } = await atScriptedSession()
+    const { runHere: run, server } = await atScriptedSession()
     await run(['sessions', 'get', id])
     expect(server.requests.map(({ url }) => url)).toEqual([path])
   })
 
   test.each(['..', '.', ''])('%j is refused, whoever gives it', async (id) => {
-    const { run, server, home } = await atScriptedSession()
+    const { runHere: run, server, home } = await atScriptedSession()
     const commands = [
       ['sessions', 'get', id],
       ['events', id],
@@ -66,7 +66,7 @@ const IDS = [
 
 test('an id never becomes a path, and no two of them one file', async () => {
   const calls = IDS.map((id, index) => event(index + 1, 'agent.custom_tool_use', { tool_use_id: id, name: 'render' }))
-  const { run, home } = await atScriptedSession({
+  const { runHere: run, home } = await atScriptedSession({
     history: [...calls, idle(99, { type: 'requires_action', event_ids: IDS })],
     session: json({ id: 's' }),
   })

@@ -42,7 +42,7 @@ function breakEntry(home: ToolHome, toolUseId: string): { path: string; folder: 
 }
 
 it('list is a table of the calls and how far they have come', async () => {
-  const end = await (await filledHome()).run(['jobs', 'list'])
+  const end = await (await filledHome()).runHere(['jobs', 'list'])
   expect(end).toMatchObject({ code: 0, stderr: '' })
   expect(
     end.stdout
@@ -61,8 +61,8 @@ it('list is a table of the calls and how far they have come', async () => {
 
 it('list and show print the same record', async () => {
   const home = await filledHome()
-  const [inList] = (await home.run(['jobs', 'list', '--json', '--session', 'ses_2'])).records()
-  const [shown] = (await home.run(['jobs', 'show', 'toolu_done', '--json'])).records()
+  const [inList] = (await home.runHere(['jobs', 'list', '--json', '--session', 'ses_2'])).records()
+  const [shown] = (await home.runHere(['jobs', 'show', 'toolu_done', '--json'])).records()
   expect(shown).toEqual(inList)
   expect(shown).toEqual({
     type: 'herm_tools.job',
@@ -82,7 +82,7 @@ it('list and show print the same record', async () => {
 it('list --open leaves out what has its final and is in no doubt', async () => {
   const home = await filledHome()
   await remember(home, 'toolu_again', { final, intent })
-  const records = (await home.run(['jobs', 'list', '--open', '--json'])).records()
+  const records = (await home.runHere(['jobs', 'list', '--open', '--json'])).records()
   expect(records.map((record) => [record.tool_use_id, record.state])).toEqual([
     ['toolu_seen', 'seen'],
     ['toolu_kickoff', 'kickoff'],
@@ -93,7 +93,7 @@ it('list --open leaves out what has its final and is in no doubt', async () => {
 
 it('list of an empty journal prints nothing, makes nothing, and is no failure', async () => {
   const home = toolHome()
-  const end = await home.run(['jobs', 'list', '--session', 'ses_1'])
+  const end = await home.runHere(['jobs', 'list', '--session', 'ses_1'])
   expect(end).toMatchObject({ code: 0, stdout: '', stderr: 'no such calls in the journal\n' })
   expect(readdirSync(home.folder)).toEqual([])
 })
@@ -101,7 +101,7 @@ it('list of an empty journal prints nothing, makes nothing, and is no failure', 
 it('list shows what can be read, warns of the rest, and ends with 1', async () => {
   const home = await filledHome()
   const { path } = breakEntry(home, 'toolu_doubt')
-  const end = await home.run(['jobs', 'list', '--json'])
+  const end = await home.runHere(['jobs', 'list', '--json'])
   expect(end.code).toBe(1)
   expect(end.records()).toHaveLength(4)
   const [warning, error] = end.stderr.trim().split('\n')
@@ -110,7 +110,7 @@ it('list shows what can be read, warns of the rest, and ends with 1', async () =
 })
 
 it('show tells a person what is in doubt', async () => {
-  const end = await (await filledHome()).run(['jobs', 'show', 'toolu_doubt'])
+  const end = await (await filledHome()).runHere(['jobs', 'show', 'toolu_doubt'])
   expect(end.stdout).toContain('state       in doubt\n')
   expect(end.stdout).toContain(`in doubt    completed, attempt 2, about to be sent at ${recordedAt}\n`)
 })
@@ -118,11 +118,11 @@ it('show tells a person what is in doubt', async () => {
 it('show leaves out control characters of a tool name', async () => {
   const home = toolHome()
   await remember(home, 'toolu_1', { toolName: 'ren\u001b[31mder\n' })
-  expect((await home.run(['jobs', 'show', 'toolu_1'])).stdout).toContain('tool        render\n')
+  expect((await home.runHere(['jobs', 'show', 'toolu_1'])).stdout).toContain('tool        render\n')
 })
 
 it.each(['show', 'forget'])('%s ends with 5 for a call that the journal does not have', async (verb) => {
-  const end = await (await filledHome()).run(['jobs', verb, 'toolu_doubt', '--session', 'ses_9'])
+  const end = await (await filledHome()).runHere(['jobs', verb, 'toolu_doubt', '--session', 'ses_9'])
   expect(end).toMatchObject({ code: 5, stdout: '' })
   expect(end.stderr).toContain('the journal has no call toolu_doubt in session ses_9')
 })
@@ -131,18 +131,18 @@ it.each(['show', 'forget'])('%s lists the candidates of an id in several session
   const home = toolHome()
   await remember(home, 'toolu_1', { final }, 'ses_1')
   await remember(home, 'toolu_1', { final }, 'ses_2')
-  const ambiguous = await home.run(['jobs', verb, 'toolu_1'])
+  const ambiguous = await home.runHere(['jobs', verb, 'toolu_1'])
   expect(ambiguous).toMatchObject({ code: 2, stdout: '' })
   expect(ambiguous.stderr).toContain(`ses_1 at ${baseUrl}, ses_2 at ${baseUrl}`)
 
-  const narrowed = await home.run(['jobs', verb, 'toolu_1', '--session', 'ses_2', '--json'])
+  const narrowed = await home.runHere(['jobs', verb, 'toolu_1', '--session', 'ses_2', '--json'])
   expect(narrowed.code).toBe(0)
   expect(narrowed.records()).toMatchObject([{ session_id: 'ses_2' }])
 })
 
 it('forget removes a settled call, and only that', async () => {
   const home = await filledHome()
-  const end = await home.run(['jobs', 'forget', 'toolu_done'])
+  const end = await home.runHere(['jobs', 'forget', 'toolu_done'])
   expect(end).toMatchObject({ code: 0, stdout: 'toolu_done of session ses_2 is forgotten\n', stderr: '' })
   const { entries } = await home.journal.list()
   expect(entries.map((entry) => entry.toolUseId)).not.toContain('toolu_done')
@@ -155,12 +155,12 @@ it.each([
   ['toolu_seen', 'toolu_seen has no final yet'],
 ])('forget refuses %s, says what would be given up, and obeys --force', async (toolUseId, words) => {
   const home = await filledHome()
-  const refused = await home.run(['jobs', 'forget', toolUseId])
+  const refused = await home.runHere(['jobs', 'forget', toolUseId])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain(words)
   expect((await home.journal.list()).entries).toHaveLength(5)
 
-  const forced = await home.run(['jobs', 'forget', toolUseId, '--force', '--json'])
+  const forced = await home.runHere(['jobs', 'forget', toolUseId, '--force', '--json'])
   expect(forced.records()).toEqual([
     { type: 'herm_tools.job_forgotten', tool_use_id: toolUseId, session_id: 'ses_1', base_url: baseUrl },
   ])
@@ -171,12 +171,12 @@ it('forget and show stop at an entry that cannot be understood; --force keeps it
   const home = await filledHome()
   const { path, folder } = breakEntry(home, 'toolu_done')
   for (const verb of ['show', 'forget']) {
-    const refused = await home.run(['jobs', verb, 'toolu_done'])
+    const refused = await home.runHere(['jobs', verb, 'toolu_done'])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('cannot be understood')
     expect(readFileSync(path, 'utf8')).toBe('{"broken')
   }
-  const forced = await home.run(['jobs', 'forget', 'toolu_done', '--force', '--json'])
+  const forced = await home.runHere(['jobs', 'forget', 'toolu_done', '--force', '--json'])
   expect(forced.code).toBe(0)
   const [record] = forced.records()
   expect(record).toMatchObject({ type: 'herm_tools.job_kept_aside', tool_use_id: 'toolu_done' })
@@ -190,7 +190,7 @@ it('forget does not touch a call that is being delivered', async () => {
   const key = { baseUrl, sessionId: 'ses_2', toolUseId: 'toolu_done' }
   const lock = await home.journal.lockCall(key, { label: 'complete toolu_done', timeoutMs: 1000 })
   try {
-    const end = await home.run(['jobs', 'forget', 'toolu_done', '--force'])
+    const end = await home.runHere(['jobs', 'forget', 'toolu_done', '--force'])
     expect(end).toMatchObject({ code: 8, stdout: '' })
     expect(end.stderr).toContain('complete toolu_done')
     expect(await home.journal.read(key)).toBeDefined()
@@ -212,7 +212,7 @@ describe('forget --all', () => {
 
   it('removes the settled calls of a service, and keeps and names the others', async () => {
     const home = await severalServices()
-    const end = await home.run(['jobs', 'forget', '--all', '--base-url', `${other}/`])
+    const end = await home.runHere(['jobs', 'forget', '--all', '--base-url', `${other}/`])
     expect(end).toMatchObject({ code: 1, stdout: 'toolu_a of session ses_1 is forgotten\n' })
     expect(end.stderr).toContain('warning: kept: toolu_b has no final yet')
     expect(end.stderr).toContain('warning: kept: whether a completed result of toolu_c was accepted is open')
@@ -222,20 +222,20 @@ describe('forget --all', () => {
       ...['toolu_b', 'toolu_c'],
     ])
 
-    const forced = await home.run(['jobs', 'forget', '--all', '--base-url', other, '--force', '--json'])
+    const forced = await home.runHere(['jobs', 'forget', '--all', '--base-url', other, '--force', '--json'])
     expect(forced.code).toBe(0)
     expect(forced.records().map(({ type, tool_use_id }) => [type, tool_use_id])).toEqual([
       ['herm_tools.job_forgotten', 'toolu_b'],
       ['herm_tools.job_forgotten', 'toolu_c'],
     ])
     expect(await left(home)).toHaveLength(5)
-    const none = await home.run(['jobs', 'forget', '--all', '--base-url', other])
+    const none = await home.runHere(['jobs', 'forget', '--all', '--base-url', other])
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'no such calls in the journal\n' })
   })
 
   it('goes by the session, too', async () => {
     const home = await severalServices()
-    const end = await home.run(['jobs', 'forget', '--all', '--session', 'ses_2'])
+    const end = await home.runHere(['jobs', 'forget', '--all', '--session', 'ses_2'])
     expect(end).toMatchObject({ code: 0, stderr: '' })
     expect(await left(home)).not.toContain('toolu_done')
     expect(await left(home)).toHaveLength(6)
@@ -249,7 +249,7 @@ describe('forget --all', () => {
   ])('of %j nothing is forgotten, whatever the environment says', async (args, words) => {
     const home = await filledHome()
     const env = { HERM_BASE_URL: baseUrl, HERM_SESSION: 'ses_1' }
-    const end = await home.run(['jobs', 'forget', ...args], { env })
+    const end = await home.runHere(['jobs', 'forget', ...args], { env })
     expect(end).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
     expect(await left(home)).toHaveLength(5)
   })

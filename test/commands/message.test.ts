@@ -22,7 +22,7 @@ describe('an accepted message', () => {
   const sent = event(7, 'user.message')
 
   test('is sent once, and its event told', async () => {
-    const { run, server } = await start(json({ events: [sent.envelope] }, { status: 202 }))
+    const { runHere: run, server } = await start(json({ events: [sent.envelope] }, { status: 202 }))
     const end = await run(['message', '--text', 'hello', '--json'])
     expect(end.records()).toEqual([
       { type: 'herm_tools.message', outcome: 'accepted', session_id: 'session_1', event_id: 'evt_7' },
@@ -39,7 +39,7 @@ describe('an accepted message', () => {
 
   test('starts a turn, and a second one is refused while it runs', async () => {
     const { url, control } = await startEmulator()
-    const { run } = atSession({ url, sessionId: 'ses_demo' })
+    const { runHere: run } = atSession({ url, sessionId: 'ses_demo' })
     expect((await run(['message', '--text', 'a film'])).code).toBe(0)
     const before = control.events('ses_demo').length
     const end = await run(['message', '--text', 'another', '--json'])
@@ -58,7 +58,7 @@ describe('a message of which it is not known whether it was accepted', () => {
     ['the service failed', json({ error: { code: 'internal' } }, { status: 500 })],
     ['the answer cannot be read', html('<html></html>', { status: 202 })],
   ])('is 6, and is not sent again: %s', async (_name, post) => {
-    const { run, server } = await start(post)
+    const { runHere: run, server } = await start(post)
     const end = await run(['message', '--text', 'hello'])
     expect(end).toMatchObject({ code: 6, stdout: '' })
     expect(end.stderr).toContain('herm-tools events session_1 --type user.message --last 1')
@@ -77,7 +77,7 @@ describe('a message of which it is not known whether it was accepted', () => {
   })
 
   test('an empty answer is an acceptance without an id', async () => {
-    const { run } = await start(status(202))
+    const { runHere: run } = await start(status(202))
     expect((await run(['message', '--text', 'hello', '--json'])).records()).toMatchObject([{ event_id: null }])
   })
 })
@@ -87,13 +87,13 @@ test.each<[string, Behaviour, number]>([
   ['404', json({ error: { code: 'not_found' } }, { status: 404 }), 5],
   ['400', json({ error: { code: 'invalid_request' } }, { status: 400 }), 7],
 ])('%s is a refusal', async (_name, post, code) => {
-  const { run, server } = await start(post)
+  const { runHere: run, server } = await start(post)
   expect(await run(['message', '--text', 'hello'])).toMatchObject({ code, stdout: '' })
   expect(server.requests).toHaveLength(1)
 })
 
 it('without a service is 9: nothing was sent', async () => {
-  const { run } = atSession({ url: `http://127.0.0.1:${await refusedPort()}`, sessionId: 's' })
+  const { runHere: run } = atSession({ url: `http://127.0.0.1:${await refusedPort()}`, sessionId: 's' })
   expect(await run(['message', '--text', 'hello'])).toMatchObject({ code: 9, stdout: '' })
 })
 
@@ -112,7 +112,7 @@ test.each([
   [['--text', 'a', '--file', '-'], 'exclude each other'],
   [['--text', ' '], 'is empty'],
 ])('%j is wrong usage', async (args, words) => {
-  const { run, server } = await start(neverAnswers)
+  const { runHere: run, server } = await start(neverAnswers)
   const end = await run(['message', ...args])
   expect(end).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
   expect(server.requests).toHaveLength(0)

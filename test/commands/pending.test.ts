@@ -37,7 +37,7 @@ async function start(events: HistoryScript, seconds = 122) {
 }
 
 it('lists what is owed, with the time that the service’s clock leaves', async () => {
-  const { run } = await start(history)
+  const { runHere: run } = await start(history)
   const end = await run(['pending', '--json'])
   expect(end).toMatchObject({ code: 0, stderr: '' })
   const record = { type: 'herm_tools.pending', session_id: 'session_1', seconds_left: null, result_event_id: null }
@@ -78,7 +78,7 @@ it('lists what is owed, with the time that the service’s clock leaves', async 
 })
 
 it('says how long ago the time was up', async () => {
-  const { run } = await start([call(1, { tool_use_id: 'call_1', name: 'render' })], 306)
+  const { runHere: run } = await start([call(1, { tool_use_id: 'call_1', name: 'render' })], 306)
   expect((await run(['pending'])).stdout).toBe('waiting (0:05 past its time)  render  call_1\n')
 })
 
@@ -88,7 +88,7 @@ test.each([
   ['agent.approval_request', 'id', { id: 'call_1', arguments: { p: 1 } }, 'call_1'],
   ['agent.approval_request', 'the id of its event', { input: { p: 1 } }, 'evt_1'],
 ])('knows the call of %s by %s, and its arguments', async (type, _name, payload, id) => {
-  const { run } = await start([event(1, type, { name: 'render', ...payload })])
+  const { runHere: run } = await start([event(1, type, { name: 'render', ...payload })])
   expect((await run(['pending', '--json'])).records()).toMatchObject([
     { tool_use_id: id, name: 'render', input: { p: 1 } },
   ])
@@ -102,7 +102,7 @@ describe('nothing owed', () => {
       [call(1, { id: 'a', name: 'x' }), event(2, 'user.custom_tool_result', result('a', 'failed', ''))],
     ],
   ])('%s: an empty list, and 0 also with --exit-code', async (_name, events) => {
-    const { run } = await start(events)
+    const { runHere: run } = await start(events)
     expect(await run(['pending', '--json', '--exit-code', '--quiet'])).toMatchObject({
       code: 0,
       stdout: '',
@@ -116,7 +116,7 @@ describe('a call whose turn went on', () => {
   const expired = [call(1, { id: 'a', name: 'x' }), blocked(2, 'a'), event(3, 'agent.message')]
 
   it('is owed nothing, and is told of with the command that lists it', async () => {
-    const { run } = await start(expired)
+    const { runHere: run } = await start(expired)
     const end = await run(['pending', '--exit-code'])
     expect(end).toMatchObject({ code: 0, stdout: '' })
     expect(end.stderr.split('\n').slice(1)).toEqual([
@@ -126,10 +126,10 @@ describe('a call whose turn went on', () => {
   })
 
   it('is listed with --expired, behind what is owed, and does not count for --exit-code', async () => {
-    const alone = await (await start(expired)).run(['pending', '--expired', '--exit-code', '--json'])
+    const alone = await (await start(expired)).runHere(['pending', '--expired', '--exit-code', '--json'])
     expect(alone.code).toBe(0)
     expect(alone.records()).toMatchObject([{ tool_use_id: 'a', state: 'expired', seconds_left: null }])
-    const { run } = await start([...expired, call(4, { id: 'b', name: 'y' }), blocked(5, 'b')])
+    const { runHere: run } = await start([...expired, call(4, { id: 'b', name: 'y' }), blocked(5, 'b')])
     const both = await run(['pending', '--expired', '--exit-code'])
     expect(both.code).toBe(1)
     expect(both.stdout).toMatch(/^waiting .* {2}y {2}b\nexpired {2}x {2}a\n$/)
@@ -138,7 +138,7 @@ describe('a call whose turn went on', () => {
 })
 
 it('exits 1 with --exit-code when there is something', async () => {
-  const { run } = await start(history)
+  const { runHere: run } = await start(history)
   const end = await run(['pending', '--exit-code', '--json'])
   expect(end.code).toBe(1)
   expect(end.records()).toHaveLength(3)
@@ -151,7 +151,7 @@ it('exits 1 with --exit-code when there is something', async () => {
 
 it('keeps escapes from the terminal, and exact in JSON', async () => {
   const evil = 'a\u001b[2J\u202eb\u009b31m\nc'
-  const { run } = await start([call(1, { tool_use_id: evil, name: evil, input: { [evil]: evil } })])
+  const { runHere: run } = await start([call(1, { tool_use_id: evil, name: evil, input: { [evil]: evil } })])
   const { stdout } = await run(['pending'])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what must not be there
   expect(stdout.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
@@ -162,7 +162,7 @@ it('keeps escapes from the terminal, and exact in JSON', async () => {
 
 it('remembers the calls, so that a result needs no session', async () => {
   const { url, clock, control } = await startEmulator()
-  const { run } = atSession({ url, sessionId: 'ses_demo' })
+  const { runHere: run } = atSession({ url, sessionId: 'ses_demo' })
   expect((await run(['message', '--text', 'a film'])).code).toBe(0)
   await clock.advance(1000)
   const [owed] = (await run(['pending', '--json'])).records()
@@ -174,7 +174,7 @@ it('remembers the calls, so that a result needs no session', async () => {
 })
 
 it('does not need the journal', async () => {
-  const { run, home } = await start(history)
+  const { runHere: run, home } = await start(history)
   home.writeConfig({ profiles: {} })
   const end = await run(['pending', '--json'], { env: { HERM_TOOLS_STATE_DIR: home.configPath } })
   expect(end.code).toBe(0)
@@ -183,6 +183,6 @@ it('does not need the journal', async () => {
 })
 
 it('a session that is not there is 5', async () => {
-  const { run } = await start(() => json({ error: { code: 'not_found' } }, { status: 404 }))
+  const { runHere: run } = await start(() => json({ error: { code: 'not_found' } }, { status: 404 }))
   expect(await run(['pending'])).toMatchObject({ code: 5, stdout: '' })
 })

@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { fromJSONSchema } from 'zod'
 import { assertRecordShapes } from '../helpers/record-check.ts'
+import { runHere } from '../helpers/run-here.ts'
 import { runTool } from '../helpers/run-tool.ts'
 
 const RESULT = {
@@ -15,7 +16,7 @@ const RESULT = {
 }
 
 it('lists the records of help output, and what the service has of its own', async () => {
-  const [list, help] = await Promise.all([runTool(['schema', '--json']), runTool(['help', 'output', '--json'])])
+  const [list, help] = await Promise.all([runHere(['schema', '--json']), runHere(['help', 'output', '--json'])])
   const records = help.records().filter(({ type }) => type === 'herm_tools.record_type')
   expect(list.records()).toEqual([
     ...records,
@@ -26,7 +27,7 @@ it('lists the records of help output, and what the service has of its own', asyn
 })
 
 it.each(['result', 'herm_tools.result'])('prints the schema of %s as a document', async (name) => {
-  const [shown, line] = await Promise.all([runTool(['schema', name]), runTool(['schema', name, '--json'])])
+  const [shown, line] = await Promise.all([runHere(['schema', name]), runHere(['schema', name, '--json'])])
   expect(shown).toMatchObject({ code: 0, stderr: '' })
   expect(line.stdout.split('\n')).toHaveLength(2)
   const schema = JSON.parse(shown.stdout)
@@ -48,7 +49,7 @@ test('a schema takes what is printed, and fields of later versions, and nothing 
 })
 
 test('--all is one document, with a definition for each name', async () => {
-  const [all, list] = await Promise.all([runTool(['schema', '--all', '--json']), runTool(['schema', '--json'])])
+  const [all, list] = await Promise.all([runHere(['schema', '--all', '--json']), runHere(['schema', '--json'])])
   const schema = JSON.parse(all.stdout)
   expect(Object.keys(schema.$defs)).toEqual(list.records().map(({ name }) => name))
   expect(schema.anyOf).toEqual(Object.keys(schema.$defs).map((name) => ({ $ref: `#/$defs/${name}` })))
@@ -59,7 +60,7 @@ it.each([
   [['schema', 'xyzzy'], 'herm-tools schema lists them.'],
   [['schema', 'result', '--all'], 'Leave one of them out.'],
 ])('%j is wrong usage', async (args, hint) => {
-  const end = await runTool(args)
+  const end = await runHere(args)
   expect(end).toMatchObject({ code: 2, stdout: '' })
   expect(end.stderr).toContain(`hint: ${hint}\n`)
 })

@@ -22,7 +22,7 @@ const session = {
 }
 
 function at(home: ToolHome, url: string) {
-  return (args: readonly string[], env = {}) => home.run(args, { env: { HERM_BASE_URL: url, ...env } })
+  return (args: readonly string[], env = {}) => home.runHere(args, { env: { HERM_BASE_URL: url, ...env } })
 }
 
 /** Three pages of one session each; the last says whatever `last` says about going on. */

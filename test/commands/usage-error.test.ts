@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { runHere } from '../helpers/run-here.ts'
 import { runTool } from '../helpers/run-tool.ts'
-import { toolHome } from '../helpers/tool-home.ts'
 
 it.each([
   // Commands and subcommands.
@@ -35,7 +35,7 @@ it.each([
   ['complete a --tool-use-id b', /^too many arguments for 'complete'/, 'See herm-tools complete --help.'],
   ['jobs show', "missing required argument 'tool-use-id'", 'See herm-tools jobs show --help.'],
 ])('herm-tools %s', async (line, message, hint) => {
-  const end = await toolHome().run([...line.split(' '), '--json'])
+  const end = await runHere([...line.split(' '), '--json'])
   expect(end).toMatchObject({ code: 2, stdout: '' })
   const error = JSON.parse(end.stderr)
   expect(error).toEqual({

@@ -1,4 +1,4 @@
-import { runTool } from './run-tool.ts'
+import { runHere } from './run-here.ts'
 
 /** Each use of the program in texts of a shell, up to the sign that ends a command there. */
 export function commandLines(texts: readonly string[]): string[] {
@@ -7,7 +7,7 @@ export function commandLines(texts: readonly string[]): string[] {
 }
 
 /**
- * What of a command line the built program's own `--help` does not know, be it that of the command or, for the options of
+ * What of a command line the program's own `--help` does not know, be it that of the command or, for the options of
  * every command, that of the program. Of a whole line, arguments may not be missing either. (That a flag is required is
  * nothing that help says.)
  */
@@ -71,7 +71,7 @@ export function commandNames(help: string): string[] {
 /** The help text of the command with this name, asked for once. */
 export function helpOf(path: readonly string[]): Promise<string> {
   const name = path.join(' ')
-  const help = helps.get(name) ?? runTool([...path, '--help']).then(({ stdout }) => stdout)
+  const help = helps.get(name) ?? runHere([...path, '--help']).then(({ stdout }) => stdout)
   helps.set(name, help)
   return help
 }

@@ -45,6 +45,8 @@ export interface DeliveryStage {
   readonly home: ToolHome
   readonly env: Readonly<Record<string, string>>
   run(args: readonly string[], options?: ToolOptions): Promise<ToolEnd>
+  /** The same in the test's own process. */
+  runHere(args: readonly string[], options?: Pick<ToolOptions, 'env' | 'stdin'>): Promise<ToolEnd>
   start(args: readonly string[], options?: ToolOptions): ToolRun
   /** Somebody else's events, past the proxy. */
   send(...events: unknown[]): Promise<void>
@@ -80,6 +82,7 @@ export async function deliveryStage(
     home,
     env,
     run: (args, more = {}) => home.run(args, { ...more, env: { ...env, ...more.env } }),
+    runHere: (args, more = {}) => home.runHere(args, { ...more, env: { ...env, ...more.env } }),
     start: (args, more = {}) => startTool(args, { ...more, env: { ...env, ...more.env } }),
     send,
     kickOff: (toolUseId = CALL) => send(result(toolUseId, 'running', 'started')),

@@ -54,18 +54,7 @@ export function startTool(args: readonly string[], options: ToolOptions = {}): T
   child.stdin.on('error', () => undefined)
   if (!options.keepStdinOpen) child.stdin.end(options.stdin ?? '')
   const ended = once(child, 'close').then(([code, signal]) => {
-    for (const output of [stdout, stderr]) assertRecordShapes(output)
-    return {
-      code,
-      signal,
-      stdout,
-      stderr,
-      records: () =>
-        stdout
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => JSON.parse(line)),
-    }
+    return toolEnd({ code, signal, stdout, stderr })
   })
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -86,6 +75,13 @@ export function startTool(args: readonly string[], options: ToolOptions = {}): T
       }
     },
   }
+}
+
+/** Throws when what was printed as JSON is not as the shapes of records say. */
+export function toolEnd(end: Omit<ToolEnd, 'records'>): ToolEnd {
+  for (const output of [end.stdout, end.stderr]) assertRecordShapes(output)
+  const lines = end.stdout.split('\n').filter(Boolean)
+  return { ...end, records: () => lines.map((line) => JSON.parse(line)) }
 }
 
 /** Runs the built program to its end. */

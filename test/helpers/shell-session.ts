@@ -16,7 +16,8 @@ export function isFound(program: string): boolean {
 /** How each is started with the file `rc` and nothing else of the user's, and what is in that file before the completion script. */
 const starts: Readonly<Record<TerminalShell, { command: string; rc: string }>> = {
   bash: { command: 'bash --noprofile --rcfile rc -i', rc: "PS1='READY> '" },
-  zsh: { command: 'zsh -i', rc: "PS1='READY> '\nautoload -Uz compinit\ncompinit -u -D" },
+  // What zsh finds of its own completions is kept for the next one: the search takes longer than all else.
+  zsh: { command: 'zsh -i', rc: `PS1='READY> '\nautoload -Uz compinit\ncompinit -C -d "$XDG_CACHE_HOME/zcompdump"` },
   fish: {
     command: "fish --no-config -i -C '. rc'",
     rc: "function fish_prompt; echo 'READY> '; end\nset -g fish_greeting",
@@ -36,7 +37,7 @@ export async function typeInShell(
   const { command, rc } = starts[shell]
   mkdirSync(at('bin'))
   writeFileSync(at('bin/herm-tools'), stub(at('args')), { mode: 0o755 })
-  const script = (await runTool(['completion', shell])).stdout
+  const script = await scriptFor(shell)
   for (const name of ['rc', '.zshrc']) writeFileSync(at(name), `${rc}\n${setUp}\n${script}`)
   const child = spawn('script', ['-q', '-c', command, '/dev/null'], {
     cwd: home.folder,
@@ -71,14 +72,23 @@ export async function typeInShell(
   await shows('STUB RAN')
   child.stdin.write('exit\r')
   await ended
-  return { args: JSON.parse(readFileSync(at('args'), 'utf8')), screen }
+  return { args: readFileSync(at('args'), 'utf8').split('\0').slice(0, -1), screen }
 }
 
-/** Answers completion as the program does, and otherwise writes down its arguments. */
+/** Asked for once. */
+function scriptFor(shell: TerminalShell): Promise<string> {
+  const script = scripts.get(shell) ?? runTool(['completion', shell]).then(({ stdout }) => stdout)
+  scripts.set(shell, script)
+  return script
+}
+
+const scripts = new Map<TerminalShell, Promise<string>>()
+
+/** Answers completion as the program does, and otherwise writes down its arguments, each with a NUL behind it. */
 function stub(path: string): string {
   return `#!/bin/sh
 if [ "$1" = __complete ]; then exec '${process.execPath}' '${inject('program')}' "$@"; fi
-'${process.execPath}' -e 'fs.writeFileSync(process.argv[1], JSON.stringify(process.argv.slice(2)))' '${path}' "$@"
+printf '%s\\0' "$@" > '${path}'
 echo 'STUB' 'RAN'
 `
 }

@@ -5,6 +5,7 @@ import { fileJournal } from '../../src/store/file-journal.ts'
 import type { Journal } from '../../src/store/journal.ts'
 import { processTable } from '../../src/store/process-table.ts'
 import { realClock } from './real-clock.ts'
+import { runHere } from './run-here.ts'
 import { runTool, type ToolEnd, type ToolOptions } from './run-tool.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -22,6 +23,8 @@ export interface ToolHome {
   /** The journal that the tool reads. */
   readonly journal: Journal
   run(args: readonly string[], options?: ToolOptions): Promise<ToolEnd>
+  /** The same in the test's own process. */
+  runHere(args: readonly string[], options?: Pick<ToolOptions, 'env' | 'stdin'>): Promise<ToolEnd>
 }
 
 /** A home of a test's own: an empty config and an empty journal. */
@@ -58,5 +61,6 @@ export function toolHome(): ToolHome {
       },
     }),
     run: (args, options = {}) => runTool(args, { ...options, env: { ...env, ...options.env } }),
+    runHere: (args, options = {}) => runHere(args, { ...options, env: { ...env, ...options.env } }),
   }
 }
