@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     // Most of the time a test waits for a process or a timer of its own.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: availableParallelism() * 3,
     // Modules hold no state, so loading them once for each worker is enough.
     isolate: false,
     testTimeout: 30_000,

@@ -77,7 +77,7 @@ describe('of the history it prints', () => {
         return page(history).run(exchange)
       },
     }
-    const end = await (await start(() => dated)).runHere(['events', '--json', '--since', '1m'])
+    const end = await (await start(() => dated)).runHere(['events', '--json', '--since', '59s500ms'])
     expect(end.records().map(({ sequence }) => sequence)).toEqual([5, 6])
   })
 })
