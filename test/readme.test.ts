@@ -13,7 +13,7 @@ import { toolHome } from './helpers/tool-home.ts'
 const readme = readFileSync('README.md', 'utf8')
 const pages = [
   ...['README.md', 'CHANGELOG.md'],
-  ...['architecture', 'ci', 'emulator', 'records', 'reliability'].map((name) => `docs/${name}.md`),
+  ...['architecture', 'ci', 'emulator', 'performance', 'records', 'reliability'].map((name) => `docs/${name}.md`),
 ]
 const allText = pages.map((path) => readFileSync(path, 'utf8')).join('\n')
 
