@@ -14,7 +14,7 @@ exports.keepCompiled = (entry) => {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return
   try {
     const folder = join(cacheFolder(process.env), nameOf(entry))
-    const isNew = fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+    const [, , isNew] = [dirname(dirname(folder)), dirname(folder), folder].map(makeFolder)
     if (!isOurs(folder)) return
     if (Module.enableCompileCache === undefined) compileWith(folder, dirname(entry))
     else Module.enableCompileCache(folder)
@@ -34,6 +34,17 @@ function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }) {
 function nameOf(entry) {
   const { ino, size, ctimeMs } = fs.statSync(entry)
   return [process.version, process.arch, ino, size, Math.round(ctimeMs)].join('-')
+}
+
+/** True when it was not there. Not with what is missing above: Node.js would try for ever where nothing can be made, as in /proc. */
+function makeFolder(path) {
+  try {
+    fs.mkdirSync(path, 0o700)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function isOurs(folder) {
@@ -79,6 +90,7 @@ function writeWhole(file, data) {
     fs.renameSync(temporary, file)
   } catch {
     // The folder is full or gone; the next run compiles again.
+    fs.rmSync(temporary, { force: true })
   }
 }
 

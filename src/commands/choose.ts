@@ -47,8 +47,13 @@ export async function choose<T>(
     if (key?.ctrl && key.name === 'd') left.abort(new Error('nothing was chosen'))
   }
   stdin.on('keypress', leave)
+  // After Ctrl-Z the library reads no more, and nothing would keep the program from ending.
+  const readOn = () => void stdin.resume()
+  stdin.on('pause', readOn)
   const chosen = await select<number>({ message: question, options, input: stdin, output, signal: left.signal })
   stdin.off('keypress', leave)
+  stdin.off('pause', readOn)
+  stdin.pause()
   left.unlink()
   signal.throwIfAborted()
   const choice = typeof chosen === 'number' ? choices[chosen] : undefined

@@ -1,6 +1,7 @@
 import type { CallState, ToolCall } from '../protocol/tool-call.ts'
 import { inputText } from './input-text.ts'
 import { timeLeft } from './pending-record.ts'
+import { shortened } from './shortened.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** A call as one of several to choose from. */
@@ -18,7 +19,7 @@ export function callChoices(calls: readonly ToolCall[], now: number): CallChoice
   return urgent.map((call) => {
     const { toolUseId, name, state, input } = call
     const label = [name, toolUseId, state.replace('_', ' '), time(call, now)].filter(Boolean).join(' ')
-    return { value: toolUseId, label, hint: inputText(input).slice(0, INPUT_CHARS) || undefined }
+    return { value: toolUseId, label, hint: shortened(inputText(input), INPUT_CHARS) || undefined }
   })
 }
 

@@ -6,6 +6,7 @@ import { type ToolEvent, toolEvent } from '../protocol/tool-events.ts'
 import { turnEvent } from '../protocol/turn-event.ts'
 import { describeTurn } from './describe-session.ts'
 import { localTime } from './local-time.ts'
+import { shortened } from './shortened.ts'
 import { oneLine } from './visible-text.ts'
 import { voiceOf, voices } from './voice.ts'
 
@@ -55,7 +56,7 @@ export function textOf(payload: Readonly<Record<string, unknown>>): string {
 
 function shorten(text: string): string {
   const line = oneLine(text)
-  return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS).replace(/[\ud800-\udbff]$/, '')}…` : line
+  return shortened(line, TEXT_CHARS)
 }
 
 /** A line of a log is for an overview; `--json` has everything. */

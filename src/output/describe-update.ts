@@ -6,6 +6,7 @@ import { describeEvent } from './describe-event.ts'
 import { describeConnection } from './describe-session.ts'
 import type { RecordOf } from './record-types.ts'
 import type { Printable, Reporter } from './reporter.ts'
+import { shortened } from './shortened.ts'
 import { oneLine } from './visible-text.ts'
 
 /** Prints what is data of an update, and notes the rest; with a tag that says which of several sessions it is of. */
@@ -55,7 +56,7 @@ function printableOf(update: FollowUpdate, sessionId: string): Printable | undef
       return {
         json: { type: 'herm_tools.frame', session_id: sessionId, name: update.name, data: update.data },
         text: (style) =>
-          style.dim(`a frame that is no event: ${oneLine(update.name)} ${oneLine(update.data).slice(0, 200)}`),
+          style.dim(`a frame that is no event: ${oneLine(update.name)} ${shortened(oneLine(update.data), 200)}`),
       }
     case 'reconnected':
       return {

@@ -1,4 +1,5 @@
 import type { ToolRecord } from './record-types.ts'
+import { shortened } from './shortened.ts'
 import { valueText } from './value-text.ts'
 import { oneLine } from './visible-text.ts'
 
@@ -30,7 +31,7 @@ function table(type: string, records: readonly ToolRecord[]): string {
 function cell(value: unknown): string {
   const text = oneLine(valueText(value))
   if (text === '') return ''
-  const shown = text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS).replace(/[\ud800-\udbff]$/, '')}…` : text
+  const shown = shortened(text, CELL_CHARS)
   return `<code>${shown.replace(/[!-/:-@[-`{-~]/g, '\\$&')}</code>`
 }
 

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../protocol/tool-call.ts'
 import type { RecordOf } from './record-types.ts'
 import type { Printable } from './reporter.ts'
+import { shortened } from './shortened.ts'
 import { oneLine } from './visible-text.ts'
 
 /** A call for which somebody has to do something, or, of one that expired, still can. */
@@ -33,7 +34,7 @@ export function pendingRecord(call: OpenCall, { sessionId, now }: { sessionId: s
     text: (style) => {
       const state = style[stateColours[call.state]](call.state.replace('_', ' '))
       const left = deadline === undefined ? '' : ` ${style.dim(timeLeft(deadline, now))}`
-      const input = style.dim(oneLine(JSON.stringify(call.input) ?? '').slice(0, INPUT_CHARS))
+      const input = style.dim(shortened(oneLine(JSON.stringify(call.input) ?? ''), INPUT_CHARS))
       return `${state}${left}  ${style.bold(oneLine(call.name))}  ${oneLine(call.toolUseId)}  ${input}`.trimEnd()
     },
   }

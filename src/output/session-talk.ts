@@ -14,6 +14,7 @@ import type { Look } from './look.ts'
 import { type Message, messageLines } from './message-lines.ts'
 import { openCalls } from './open-calls.ts'
 import { sessionTag } from './session-tag.ts'
+import { shortened } from './shortened.ts'
 import { turnRule } from './turn-rule.ts'
 import { oneLine } from './visible-text.ts'
 import { voiceOf } from './voice.ts'
@@ -163,7 +164,7 @@ function isHiccup({ recovered, downMs }: FollowUpdate & { kind: 'reconnected' })
 }
 
 function frameText({ name, data }: { name: string; data: string }): string {
-  return oneLine(`${name} ${data.slice(0, FRAME_CHARS)}`)
+  return oneLine(`${name} ${shortened(data, FRAME_CHARS)}`)
 }
 
 /** protocol: a final that is accepted while the session is idle starts a turn. */

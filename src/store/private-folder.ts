@@ -1,6 +1,8 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
+import { dirname } from 'node:path'
 import { HermError } from '../errors.ts'
+import { errorCode } from './storage-failure.ts'
 
 /** Read, write and enter for the owner; nothing for anybody else. */
 const FOLDER_MODE = 0o700
@@ -36,7 +38,7 @@ export async function ensureOthersDoNotWrite(path: string, onWarning: (message: 
 }
 
 async function close(path: string, rights: number, onWarning: (message: string) => void): Promise<void> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  await makeFolder(path)
   const { mode } = await stat(path)
   if (platform() === 'win32' || (mode & rights) === 0 || (mode & STICKY) !== 0) return
   const was = `${path} was open to other users (mode ${(mode & 0o777).toString(8)})`
@@ -51,4 +53,28 @@ async function close(path: string, rights: number, onWarning: (message: string) 
   throw new HermError('failed', `anybody may write to ${path}, and it could not be closed`, {
     hint: `Have its owner run ${advice}, or name a folder of your own.`,
   })
+}
+
+/**
+ * Makes a folder and what is missing above it. Node.js does so itself, but tries for ever where the system says that a folder
+ * is missing that is there, as it does of whatever is to be made in /proc.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path)
+  } catch (error) {
+    const above = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || above === path) throw error
+    await makeFolder(above)
+    await makeOne(path)
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, FOLDER_MODE)
+  } catch (error) {
+    const isThere = errorCode(error) !== 'ENOENT' && (await stat(path).catch(() => undefined))?.isDirectory()
+    if (!isThere) throw error
+  }
 }

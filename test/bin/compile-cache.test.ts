@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { runTool, startTool } from '../helpers/run-tool.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
@@ -101,7 +102,9 @@ describe('what V8 made of the program', () => {
     const { run, builds } = withCache()
     expect(await run(['--version'], { NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({ code: 0, stderr: '' })
     expect(builds()).toEqual([])
-    expect(await run(['--version'], { XDG_CACHE_HOME: '/dev/null' })).toMatchObject({ code: 0, stderr: '' })
+    for (const folder of ['/dev/null', '/proc', '/proc/1/x']) {
+      expect(await run(['--version'], { XDG_CACHE_HOME: folder })).toMatchObject({ code: 0, stderr: '' })
+    }
   })
 
   it('of builds that are used no more is forgotten', async () => {
@@ -110,5 +113,18 @@ describe('what V8 made of the program', () => {
     await run()
     expect(builds()).toHaveLength(8)
     expect(builds().filter((name) => name.startsWith(process.version))).toHaveLength(1)
+  })
+
+  it('leaves nothing half written on a full disk', async ({ skip }) => {
+    const { run, folder, builds } = withCache()
+    await run()
+    const build = join(folder, builds()[0] ?? '')
+    for (const name of readdirSync(build)) rmSync(join(build, name), { recursive: true })
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', build]).status !== 0)
+      skip('a small disk takes root')
+    onTestFinished(() => void spawnSync('umount', [build]))
+    chmodSync(build, 0o700)
+    expect(await run()).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(build).filter((name) => !name.endsWith('.bin'))).toEqual([])
   })
 })

@@ -13,9 +13,10 @@ import { parseArgs } from 'node:util'
 import { playCall } from './call-story.mjs'
 import { startEmulator } from './emulator.mjs'
 import { faults } from './faults.mjs'
+import { endPrograms } from './program.mjs'
 import { seededRandom } from './random.mjs'
 import { newCounts, printTable } from './report.mjs'
-import { callIdsOf, scenario } from './scenario.mjs'
+import { CALLS_PER_SESSION, callIdsOf, scenario } from './scenario.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +29,10 @@ const { values } = parseArgs({
 })
 const finals = Number(values.finals)
 const seed = Number(values.seed)
+if (!(Number(values.workers) >= CALLS_PER_SESSION)) {
+  console.error(`--workers takes a number from ${CALLS_PER_SESSION}: so many calls of a session wait for one another.`)
+  process.exit(2)
+}
 const folder = await mkdtemp(join(tmpdir(), 'herm-tools-chaos-'))
 const scenarioFile = join(folder, 'scenario.yaml')
 await writeFile(scenarioFile, scenario(finals))
@@ -35,6 +40,7 @@ await writeFile(scenarioFile, scenario(finals))
 const emulator = await startEmulator({ program: values.program, scenarioFile, home: folder })
 const stopAll = () => {
   emulator.kill()
+  endPrograms()
   rmSync(folder, { recursive: true, force: true })
 }
 process.on('exit', stopAll)

@@ -1,5 +1,5 @@
-/** Finals of one session take turns, so a session has a handful of calls, all asked for at once. */
-const CALLS_PER_SESSION = 5
+/** Finals of one session take turns, so a session has a handful of calls, all asked for at once: its turn waits for all of them. */
+export const CALLS_PER_SESSION = 5
 
 /** Sessions that begin with their calls waiting; each final starts a short turn. */
 export function scenario(finals) {

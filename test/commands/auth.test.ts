@@ -304,3 +304,19 @@ it('a local service that wants a key is told apart from one that does without', 
     advice: expect.stringContaining('No key was sent'),
   })
 })
+
+it('login asks again after Ctrl-Z and fg, and shows no key then either', async () => {
+  const home = toolHome()
+  const screen = startOnScreen(['auth', 'login', '--no-verify'], { env: home.env, columns: 200, inShell: true })
+  await screen.shows(/API key/)
+  screen.type('\x1a')
+  await screen.shows(/Stopped/)
+  screen.type('fg\n')
+  await screen.shows(/fg\n[\s\S]*API key/)
+  screen.type(`${KEY}\n`)
+  await screen.shows(/stored in profile default/)
+  screen.type('echo ended: $?\n')
+  await screen.shows(/ended: 0/)
+  expectNoKey(screen.text())
+  expect(home.profiles()).toEqual({ default: { apiKey: KEY } })
+})

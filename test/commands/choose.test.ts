@@ -227,3 +227,21 @@ describe('nobody is asked', () => {
     }
   })
 })
+
+test('a question is still there after Ctrl-Z and fg', async () => {
+  const stage = await approvalStage()
+  const env = { ...stage.home.env, HERM_BASE_URL: stage.emulator.url }
+  const screen = startOnScreen(['sessions', 'get'], { env, columns: 100, inShell: true })
+  await screen.shows(/Which session\?[\s\S]*ses_1/)
+  screen.type('\x1a')
+  await screen.shows(/Stopped/)
+  screen.type('fg\n')
+  await screen.shows(/\nfg\n|\$ fg\n/)
+  await screen.shows(/\$ fg\n/)
+  // Nothing on the screen tells when keys are taken again.
+  const entering = setInterval(() => screen.type('\r'), 200)
+  await screen.shows(/agent +\w+/)
+  clearInterval(entering)
+  screen.type('echo ended: $?\n')
+  await screen.shows(/ended: 0/)
+})

@@ -138,6 +138,17 @@ test('says which file cannot be read or written', async () => {
   })
 })
 
+// The system says of what is to be made in /proc that a folder above is missing, which Node.js believes for ever.
+test.each(['/dev/null', '/dev/null/a/b', '/proc/a', '/proc/a/b'])(
+  'a folder that cannot be made, %s, is an error',
+  async (path) => {
+    await expect(setUp(path).store.update((config) => config)).rejects.toMatchObject({
+      kind: 'failed',
+      hint: expect.stringContaining('HERM_TOOLS_CONFIG_DIR'),
+    })
+  },
+)
+
 test('refuses a profile name that JSON parsers lose', async () => {
   const { store } = setUp()
   await expect(store.update(withProfile('__proto__', 'sess_1'))).rejects.toMatchObject({ kind: 'usage' })

@@ -51,7 +51,7 @@ export async function checkClock({ probe, client }: Installation): Promise<Findi
   if (skewMs === undefined) return skipped('the service did not tell its time')
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   const facts = { skew_ms: skewMs }
-  if (Math.abs(skewMs) <= SKEW_NOTICE_MS) return ok(`it differs from the service's by ${seconds} s or less`, facts)
+  if (Math.abs(skewMs) <= SKEW_NOTICE_MS) return ok(`it differs from the service's by at most ${seconds + 1} s`, facts)
   return warning(
     `this machine is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} the service`,
     'Set the clock. Time left and --since go by the clock of the service; certificates are checked by that of this machine.',
