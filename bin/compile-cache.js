@@ -3,7 +3,6 @@ const Module = require('node:module')
 const { homedir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
-const { crc32 } = require('node:zlib')
 
 /**
  * Keeps what V8 makes of the program's files for the next start, which then need not compile them. Node.js can do that
@@ -90,14 +89,22 @@ function writeWhole(file, data) {
     fs.renameSync(temporary, file)
   } catch {
     // The folder is full or gone; the next run compiles again.
-    fs.rmSync(temporary, { force: true })
+    removeIfThere(temporary)
+  }
+}
+
+function removeIfThere(path) {
+  try {
+    fs.rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Whoever took the folder away, or the right to it, has it now.
   }
 }
 
 /** Against damage, not against an enemy: the folder is ours alone. */
 function checkOf(data) {
   const check = Buffer.alloc(CHECK_BYTES)
-  check.writeUInt32LE(crc32(data))
+  check.writeUInt32LE(require('node:zlib').crc32(data))
   return check
 }
 
@@ -107,7 +114,7 @@ function forgetOldest(folder) {
     const paths = fs.readdirSync(folder).map((name) => join(folder, name))
     const kept = paths.map((path) => ({ path, at: fs.lstatSync(path).mtimeMs }))
     for (const { path } of kept.sort((a, b) => b.at - a.at).slice(MAX_KEPT)) {
-      fs.rmSync(path, { recursive: true, force: true })
+      removeIfThere(path)
     }
   } catch {
     // Another process does the same, or the folder is gone.

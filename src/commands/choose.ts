@@ -50,11 +50,18 @@ export async function choose<T>(
   // After Ctrl-Z the library reads no more, and nothing would keep the program from ending.
   const readOn = () => void stdin.resume()
   stdin.on('pause', readOn)
-  const chosen = await select<number>({ message: question, options, input: stdin, output, signal: left.signal })
-  stdin.off('keypress', leave)
-  stdin.off('pause', readOn)
-  stdin.pause()
-  left.unlink()
+  const chosen = await select<number>({
+    message: question,
+    options,
+    input: stdin,
+    output,
+    signal: left.signal,
+  }).finally(() => {
+    stdin.off('keypress', leave)
+    stdin.off('pause', readOn)
+    stdin.pause()
+    left.unlink()
+  })
   signal.throwIfAborted()
   const choice = typeof chosen === 'number' ? choices[chosen] : undefined
   if (choice === undefined) throw new HermError('interrupted', 'interrupted: nothing was chosen')

@@ -55,8 +55,7 @@ export function textOf(payload: Readonly<Record<string, unknown>>): string {
 }
 
 function shorten(text: string): string {
-  const line = oneLine(text)
-  return shortened(line, TEXT_CHARS)
+  return shortened(oneLine(text), TEXT_CHARS)
 }
 
 /** A line of a log is for an overview; `--json` has everything. */
