@@ -317,6 +317,8 @@ it('login asks again after Ctrl-Z and fg, and shows no key then either', async (
   await screen.shows(/stored in profile default/)
   screen.type('echo ended: $?\n')
   await screen.shows(/ended: 0/)
+  screen.type('exit\n')
+  await screen.ended
   expectNoKey(screen.text())
   expect(home.profiles()).toEqual({ default: { apiKey: KEY } })
 })

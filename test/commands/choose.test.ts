@@ -244,4 +244,6 @@ test('a question is still there after Ctrl-Z and fg', async () => {
   clearInterval(entering)
   screen.type('echo ended: $?\n')
   await screen.shows(/ended: 0/)
+  screen.type('exit\n')
+  await screen.ended
 })

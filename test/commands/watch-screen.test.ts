@@ -157,6 +157,8 @@ it('makes way for the shell at Ctrl-Z, and comes back below what stands there th
   await screen.shows(/ended: 130/)
   expect(screen.text()).toContain('before\n')
   expect(screen.text()).not.toContain('nothing yet')
+  screen.type('exit\n')
+  await screen.ended
 })
 
 it('shows an interrupt, and what it left without an answer', async () => {

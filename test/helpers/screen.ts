@@ -49,7 +49,15 @@ export function startOnScreen(
   const shown = before.map((line) => `echo ${shellWord(line)}; `).join('')
   const command = `stty cols ${columns} rows ${rows}; tty; ${shown}exec ${inShell ? 'bash --norc --noediting -i' : program}`
   const child = spawn('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', SHELL: '/bin/sh', TZ: 'UTC', PS1: '$ ', ...env },
+    env: {
+      PATH: process.env.PATH,
+      TERM: 'xterm-256color',
+      SHELL: '/bin/sh',
+      TZ: 'UTC',
+      PS1: '$ ',
+      HISTFILE: '',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.on('error', () => undefined)
