@@ -13,7 +13,7 @@ exports.keepCompiled = (entry) => {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return
   try {
     const folder = join(cacheFolder(process.env), nameOf(entry))
-    const [, , isNew] = [dirname(dirname(folder)), dirname(folder), folder].map(makeFolder)
+    const isNew = [dirname(dirname(folder)), dirname(folder), folder].map(makeFolder).at(-1)
     if (!isOurs(folder)) return
     if (Module.enableCompileCache === undefined) compileWith(folder, dirname(entry))
     else Module.enableCompileCache(folder)

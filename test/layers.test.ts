@@ -12,6 +12,7 @@ const base = {
   'linked-signal.ts': 'any',
   'duration.ts': 'any',
   'file-reason.ts': 'any',
+  'once.ts': 'any',
 } as const
 const wire = { ...base, protocol: 'any' } as const
 const services = { ...wire, client: 'any', store: 'any' } as const
@@ -20,6 +21,7 @@ const services = { ...wire, client: 'any', store: 'any' } as const
 const layers: Record<string, Readonly<Record<string, Manner>>> = {
   'errors.ts': {},
   'linked-signal.ts': {},
+  'once.ts': {},
   'duration.ts': {},
   'file-reason.ts': {},
   'clock.ts': { 'errors.ts': 'any', 'linked-signal.ts': 'any' },

@@ -6,6 +6,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { BUILT_IN_SCENARIO } from '../src/emulator/built-in-scenario.ts'
 import { errorKinds } from '../src/errors.ts'
 import { commandLineFaults, commandLines, commandNames, helpOf } from './helpers/command-line-faults.ts'
+import { putProgramIn } from './helpers/program-in.ts'
 import { runTool, startTool } from './helpers/run-tool.ts'
 import { temporaryFolder } from './helpers/temporary-folder.ts'
 import { toolHome } from './helpers/tool-home.ts'
@@ -139,9 +140,7 @@ async function runScript(script: string, { cwd }: { cwd?: string } = {}) {
   const folder = temporaryFolder()
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
-  writeFileSync(join(folder, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
-    mode: 0o755,
-  })
+  putProgramIn(folder)
   const env = {
     PATH: `${folder}:${process.env.PATH}`,
     HOME: folder,

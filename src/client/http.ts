@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly onWarning?: ((message: string) => void) | undefined
   /** What certificates are checked against, when not against those that Node.js trusts. */
   readonly trust?: SecureContext | undefined
-  /** Read for the proxy variables and NODE_EXTRA_CA_CERTS only. */
+  /** Read for the proxy variables only. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   /** From 0 to below 1, for the pauses between attempts. */

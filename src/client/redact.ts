@@ -1,3 +1,5 @@
+import { once } from '../once.ts'
+
 /** Masks the API key in texts and errors that a person or a log may see. */
 export interface Redactor {
   text(text: string): string
@@ -13,12 +15,10 @@ export function createRedactor(...secrets: readonly (string | undefined)[]): Red
   const known = secrets.filter(isSecret)
   const long = known.filter((secret) => secret.length > PATTERN_CHARS)
   const beginning = patternOf(known, BEGINNING_CHARS)
-  let whole: RegExp | undefined
+  const whole = once(() => patternOf(known, PATTERN_CHARS))
   const text = (value: string) => {
     const short = long.reduce((masked, secret) => masked.replaceAll(secret, MASK), value)
-    if (short.search(beginning) === -1) return short
-    whole ??= patternOf(known, PATTERN_CHARS)
-    return short.replace(whole, MASK)
+    return short.search(beginning) === -1 ? short : short.replace(whole(), MASK)
   }
 
   function copy(error: unknown, depth: number): Error {

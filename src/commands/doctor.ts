@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { type ErrorKind, HermError } from '../errors.ts'
+import { once } from '../once.ts'
 import type { Check } from '../session/doctor/examine.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText } from './help-text.ts'
-import { type GlobalOptions, inWorkspace, once } from './workspace.ts'
+import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface DoctorInput extends GlobalOptions, Pick<SettingFlags, 'session'> {}
 

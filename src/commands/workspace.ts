@@ -1,6 +1,7 @@
 import type { HermClient } from '../client/herm-client.ts'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
+import { once } from '../once.ts'
 import type { Reporter } from '../output/reporter.ts'
 import type { Journal } from '../store/journal.ts'
 import type { SettingFlags, Settings } from '../store/settings.ts'
@@ -96,14 +97,4 @@ export async function inWorkspace<T>(
       )
     writeFiles?.()
   }
-}
-
-/** Makes it when it is first asked for, and then never again. */
-export function once<T>(make: () => Promise<T>): (() => Promise<T>) & { wasCalled: () => boolean } {
-  let made: Promise<T> | undefined
-  const get = () => {
-    made ??= make()
-    return made
-  }
-  return Object.assign(get, { wasCalled: () => made !== undefined })
 }

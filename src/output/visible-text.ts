@@ -1,3 +1,5 @@
+import { once } from '../once.ts'
+
 /**
  * Text from a session, made safe for a terminal. What is printable stays, whatever it stands between: of escape sequences
  * only those are taken out whole that move the cursor or change colours (CSI, as in the logs of builds), since nothing in
@@ -48,16 +50,8 @@ const SHAPING = String.raw`(?<=${SHOWN})[\ufe0e\ufe0f]|(?<=${SHOWN}[\ufe0e\ufe0f
 /** Control characters but tab and line feed, line and paragraph separators, what is invisible, notes between lines. */
 const HIDDEN = String.raw`(?![\t\n])\p{Cc}|[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!${SHAPING})\p{Default_Ignorable_Code_Point}`
 /** Made at their first use: that takes a tenth of the time in which Node.js starts, and most text is plain. */
-const unsafeCharacter = madeOnce(() => new RegExp(HIDDEN, 'gu'))
-const unsafe = madeOnce(() => new RegExp(`${CSI}|${HIDDEN}`, 'gu'))
+const unsafeCharacter = once(() => new RegExp(HIDDEN, 'gu'))
+const unsafe = once(() => new RegExp(`${CSI}|${HIDDEN}`, 'gu'))
 const PLAIN = /^[\t\n -~]*$/
 /** Of a CSI sequence, the form in which colours are written here. */
 const COLOUR = /^.\[[\d;]*m$/
-
-function madeOnce<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}

@@ -2,7 +2,8 @@ import type { Envelope } from '../../src/protocol/envelope.ts'
 import { message, post, result } from '../emulator/api.ts'
 import { type StartedEmulator, startEmulator } from './emulator.ts'
 import { type FaultProxy, faultProxy } from './fault-proxy.ts'
-import { startTool, type ToolEnd, type ToolOptions, type ToolRun } from './run-tool.ts'
+import type { ToolEnd } from './run-tool.ts'
+import { type Runs, runsIn } from './runs-in.ts'
 import { type ToolHome, toolHome } from './tool-home.ts'
 
 export const SESSION = 'ses_1'
@@ -38,16 +39,12 @@ sessions:
 `
 
 /** A session whose turn waits for the answer to CALL, the tool in front of it, and what can happen in between. */
-export interface DeliveryStage {
+export interface DeliveryStage extends Runs {
   readonly emulator: StartedEmulator
   /** The tool speaks to the emulator through it. */
   readonly proxy: FaultProxy
   readonly home: ToolHome
   readonly env: Readonly<Record<string, string>>
-  run(args: readonly string[], options?: ToolOptions): Promise<ToolEnd>
-  /** The same in the test's own process. */
-  runHere(args: readonly string[], options?: Pick<ToolOptions, 'env' | 'stdin'>): Promise<ToolEnd>
-  start(args: readonly string[], options?: ToolOptions): ToolRun
   /** Somebody else's events, past the proxy. */
   send(...events: unknown[]): Promise<void>
   /** Ends the call's first turn with a kickoff by somebody else: from then on a final is owed. */
@@ -81,9 +78,7 @@ export async function deliveryStage(
     proxy,
     home,
     env,
-    run: (args, more = {}) => home.run(args, { ...more, env: { ...env, ...more.env } }),
-    runHere: (args, more = {}) => home.runHere(args, { ...more, env: { ...env, ...more.env } }),
-    start: (args, more = {}) => startTool(args, { ...more, env: { ...env, ...more.env } }),
+    ...runsIn(env),
     send,
     kickOff: (toolUseId = CALL) => send(result(toolUseId, 'running', 'started')),
     finals: () =>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import { main } from '../../src/main.ts'
-import { type ToolEnd, type ToolOptions, toolEnd } from './run-tool.ts'
+import { type ToolEnd, type ToolOptions, toolEnd, withoutUnset } from './run-tool.ts'
 
 /**
  * Runs a command of the program to its end in the test's own process, from the sources. For what is about what it prints and
@@ -18,7 +18,7 @@ export async function runHere(
   const seeming = Object.assign(new EventEmitter(), {
     ...{ pid, platform, versions, geteuid, kill },
     argv: ['node', 'herm-tools', ...args],
-    env: Object.fromEntries(Object.entries({ HOME: '/dev/null', ...env }).filter(([, value]) => value !== undefined)),
+    env: withoutUnset({ HOME: '/dev/null', ...env }),
     stdin: new PassThrough().end(stdin),
     stdout: stdout.stream,
     stderr: stderr.stream,

@@ -39,7 +39,7 @@ export interface ToolOptions {
 export function startTool(args: readonly string[], options: ToolOptions = {}): ToolRun {
   const env = { PATH: process.env.PATH, HOME: '/dev/null', XDG_CACHE_HOME: inject('cacheHome'), ...options.env }
   const child = spawn(process.execPath, [inject('program'), ...args], {
-    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+    env: withoutUnset(env),
     cwd: options.cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -75,6 +75,11 @@ export function startTool(args: readonly string[], options: ToolOptions = {}): T
       }
     },
   }
+}
+
+/** An environment in which a variable that is undefined is not set. */
+export function withoutUnset(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
 }
 
 /** Throws when what was printed as JSON is not as the shapes of records say. */

@@ -5,11 +5,10 @@ import { fileJournal } from '../../src/store/file-journal.ts'
 import type { Journal } from '../../src/store/journal.ts'
 import { processTable } from '../../src/store/process-table.ts'
 import { realClock } from './real-clock.ts'
-import { runHere } from './run-here.ts'
-import { runTool, type ToolEnd, type ToolOptions } from './run-tool.ts'
+import { type Runs, runsIn } from './runs-in.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export interface ToolHome {
+export interface ToolHome extends Runs {
   readonly folder: string
   /** Makes the tool keep everything in this home. */
   readonly env: Readonly<Record<string, string>>
@@ -22,9 +21,6 @@ export interface ToolHome {
   writeConfig(content: string | { profiles: Record<string, Record<string, string>> }): void
   /** The journal that the tool reads. */
   readonly journal: Journal
-  run(args: readonly string[], options?: ToolOptions): Promise<ToolEnd>
-  /** The same in the test's own process. */
-  runHere(args: readonly string[], options?: Pick<ToolOptions, 'env' | 'stdin'>): Promise<ToolEnd>
 }
 
 /** A home of a test's own: an empty config and an empty journal. */
@@ -60,7 +56,6 @@ export function toolHome(): ToolHome {
         throw new Error(message)
       },
     }),
-    run: (args, options = {}) => runTool(args, { ...options, env: { ...env, ...options.env } }),
-    runHere: (args, options = {}) => runHere(args, { ...options, env: { ...env, ...options.env } }),
+    ...runsIn(env),
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { putProgramIn } from './program-in.ts'
 
 /** As much of GitHub Actions as the action and the example use: steps, `with`, `env`, `if: cancelled()`, outputs. */
 
@@ -58,9 +59,7 @@ export function runnerIn(folder: string, env: Text): Runner {
   const bin = join(folder, 'bin')
   const temporary = join(folder, 'tmp')
   for (const path of [bin, temporary]) mkdirSync(path)
-  writeFileSync(join(bin, 'herm-tools'), `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`, {
-    mode: 0o755,
-  })
+  putProgramIn(bin)
   const summary = join(folder, 'summary.md')
   return {
     folder,
