@@ -20,7 +20,7 @@ export function describeTurn(turn: SessionState['turn']): string {
 }
 
 /**
- * A line about the connection; undefined for updates that are not about it, and for a quiet stream that lost nothing.
+ * A line about the connection, or about a history that is another one behind it; undefined for updates that are not about it, and for a quiet stream that lost nothing.
  * `isBelowEvents`: what came meanwhile is printed above it.
  */
 export function describeConnection(
@@ -30,6 +30,7 @@ export function describeConnection(
   if (update.kind === 'disconnected') {
     return `connection lost, trying again in ${(update.pauseMs / 1000).toFixed(1)} s: ${oneLine(update.reason)}`
   }
+  if (update.kind === 'begun_anew') return `the history begins anew${isBelowEvents ? '; all of it follows' : ''}`
   if (update.kind !== 'reconnected' || (update.reason === 'quiet' && update.recovered === 0)) return undefined
   const away = `${(update.downMs / 1000).toFixed(1)} s`
   if (update.recovered === 0) return `connected again after ${away}; nothing was missed`

@@ -15,14 +15,13 @@ export function reportUpdate(
   { update, sessionId, tag }: { update: FollowUpdate; sessionId: string; tag: string },
 ): void {
   const connection = describeConnection(update, { isBelowEvents: true })
-  if (connection !== undefined) reporter.note(`${tag}  ${connection}`)
-  if (update.kind === 'begun_anew') reporter.warn(`session ${sessionId}: ${BEGUN_ANEW}`)
+  if (connection !== undefined) {
+    if (update.kind === 'begun_anew') reporter.warn(`session ${sessionId}: ${connection}`)
+    else reporter.note(`${tag}  ${connection}`)
+  }
   const datum = printableOf(update, sessionId)
   if (datum !== undefined) reporter.print(tag === '' ? datum : tagged(datum, tag))
 }
-
-/** Said of a session whose history is another one than before. */
-export const BEGUN_ANEW = 'the history begins anew; all of it follows'
 
 /** Whether an event is a line for people: a part of a message is none, the whole comes after it. */
 export function isLine({ envelope }: RawEvent): boolean {

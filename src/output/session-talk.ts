@@ -8,7 +8,6 @@ import type { WatchedSession } from '../session/watch.ts'
 import { type Card, cardLines } from './call-card.ts'
 import { describeContent, textOf } from './describe-event.ts'
 import { describeConnection } from './describe-session.ts'
-import { BEGUN_ANEW } from './describe-update.ts'
 import { cutTo, wrapTo } from './fit-text.ts'
 import type { Look } from './look.ts'
 import { type Message, messageLines } from './message-lines.ts'
@@ -71,12 +70,10 @@ export function createSessionTalk(options: { sessionId: string; tag: string; ses
         isCurrent = true
         calls.catchUp()
         break
-      case 'begun_anew':
-        note(BEGUN_ANEW)
-        break
       case 'other':
         aside((style) => style.dim(`a frame that is no event: ${frameText(update)}`))
         break
+      case 'begun_anew':
       case 'reconnected': {
         const text = describeConnection(update, { isBelowEvents: true })
         if (text !== undefined && !isHiccup(update)) note(text)
@@ -159,8 +156,8 @@ function turnError(envelope: Envelope): string | undefined {
 }
 
 /** Nothing came of it, and the status line has shown it while it lasted. */
-function isHiccup({ recovered, downMs }: FollowUpdate & { kind: 'reconnected' }): boolean {
-  return recovered === 0 && downMs < HICCUP_MS
+function isHiccup(update: FollowUpdate): boolean {
+  return update.kind === 'reconnected' && update.recovered === 0 && update.downMs < HICCUP_MS
 }
 
 function frameText({ name, data }: { name: string; data: string }): string {

@@ -39,7 +39,7 @@ export interface Reply {
 /**
  * Sends a message and waits for the end of the turn that it starts. Subscribes before it posts, so that nothing is missed;
  * and since history may lag, only what has a higher sequence than the message belongs to its turn.
- * Throws `timeout`, what the service refused, and `unknown` when it cannot be settled whether the message was accepted;
+ * Throws `timeout`, what the service refused, `failed` when history begins anew, and `unknown` when it cannot be settled whether the message was accepted;
  * once it is, every error says so.
  */
 export async function askAgent(options: QuestionOptions): Promise<Reply> {
@@ -53,6 +53,7 @@ export async function askAgent(options: QuestionOptions): Promise<Reply> {
         if (update === undefined) continue
         limit.told(update)
         options.onUpdate(update)
+        if (update.kind === 'begun_anew') throw new HermError('failed', 'the history of the session has begun anew')
         if (update.kind === 'caught_up' && sent === undefined) {
           sent = await send(options, state().lastSequence ?? 0)
           options.onAccepted(sent)

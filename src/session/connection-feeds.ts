@@ -1,6 +1,7 @@
 import type { StreamItem } from '../client/event-stream.ts'
 import type { Clock } from '../clock.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
+import type { Session } from '../protocol/session.ts'
 import type { MessageQueue } from './message-queue.ts'
 import { readHistory, type SessionSource } from './read-history.ts'
 
@@ -11,6 +12,8 @@ export type Message =
   | { kind: 'page'; events: RawEvent[] }
   /** The reading is done: all of its events that were in no page. */
   | { kind: 'history'; events: RawEvent[] }
+  /** The session itself, where its age tells what its events do not. */
+  | { kind: 'session'; session: Session }
   | { kind: 'failed'; error: unknown }
 
 export interface Feed extends SessionSource {
@@ -43,4 +46,10 @@ export async function feedHistory(feed: Feed, { pauseMs }: { pauseMs: number }):
   } catch (error) {
     await feed.queue.push({ kind: 'failed', error })
   }
+}
+
+/** Passes the session on. A service that cannot be asked just now says nothing. */
+export async function feedSession({ client, sessionId, signal, queue }: Feed): Promise<void> {
+  const answer = await client.getSession(sessionId, { signal }).catch(() => undefined)
+  if (answer !== undefined) await queue.push({ kind: 'session', session: answer.session })
 }

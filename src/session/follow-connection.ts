@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import type { Place, Timeline } from '../protocol/timeline.ts'
-import { type Feed, feedHistory, feedStream, type Message } from './connection-feeds.ts'
+import { type Feed, feedHistory, feedSession, feedStream, type Message } from './connection-feeds.ts'
 import { firstReading } from './first-reading.ts'
 import type { FollowUpdate } from './follow.ts'
 import type { HistoryIdentity } from './history-identity.ts'
@@ -72,12 +72,16 @@ export async function* followConnection(
         for (const frame of message.frames) yield* takeFrame(frame)
         break
       case 'page':
+        progress.history.add(message.events)
         timeline.add(message.events, 'history')
         yield* counted(timeline.take())
         break
       case 'history':
         yield* takeHistory(message.events)
         lookingIntoHole = false
+        break
+      case 'session':
+        if (progress.history.isOlderThan(message.session)) yield { kind: 'begun_anew' }
         break
       case 'end':
         end = message
@@ -93,7 +97,7 @@ export async function* followConnection(
   function* takeFrame(frame: StreamFrame): Generator<FollowUpdate, void> {
     switch (frame.kind) {
       case 'event':
-        if (caughtUp && progress.history.isDoubted(frame.event)) void feedHistory(feed, { pauseMs: 0 })
+        if (caughtUp && progress.history.contradicts(frame.event)) void feedHistory(feed, { pauseMs: 0 })
         timeline.add([frame.event], 'live')
         break
       case 'id':
@@ -109,7 +113,10 @@ export async function* followConnection(
   }
 
   function* takeHistory(events: RawEvent[]): Generator<FollowUpdate> {
-    if (progress.history.isAnother(events)) yield { kind: 'begun_anew' }
+    progress.history.add(events)
+    const reading = progress.history.endReading()
+    if (reading === 'another') yield { kind: 'begun_anew' }
+    if (reading === 'empty') void feedSession(feed)
     const afterSequence = timeline.place()?.sequence
     timeline.add(events, 'history')
     if (caughtUp) return

@@ -1,11 +1,18 @@
 import type { Envelope, RawEvent } from '../protocol/envelope.ts'
 
-/** Knows a session's history by its oldest event. */
+/** Knows a session's history by the oldest event that was seen. */
 export interface HistoryIdentity {
-  /** Takes a reading. True when it is of another history than the readings before. */
-  isAnother(events: readonly RawEvent[]): boolean
-  /** Whether an event of the stream has the oldest one's number and is another: a reading will tell why. */
-  isDoubted(event: RawEvent): boolean
+  /** Takes what a reading lists, at once or page by page. */
+  add(events: readonly RawEvent[]): void
+  /**
+   * The reading is over. `another`: it is of another history than the readings before. `empty`: it lists nothing, and they
+   * did; whether that is for a while or for good, the age of the session tells.
+   */
+  endReading(): 'same' | 'another' | 'empty'
+  /** Takes an event of the stream. True when it has the oldest one's number and is another: a reading will tell why. */
+  contradicts(event: RawEvent): boolean
+  /** Whether a session of this age cannot be the one that had the oldest event. */
+  isOlderThan(session: { createdAt?: string | null | undefined }): boolean
 }
 
 /**
@@ -14,14 +21,27 @@ export interface HistoryIdentity {
  */
 export function createHistoryIdentity(): HistoryIdentity {
   let oldest: Envelope | undefined
+  let oldestListed: Envelope | undefined
+  let inItsPlace: RawEvent[] = []
   return {
-    isAnother(events) {
-      const inItsPlace = events.filter(hasItsNumber)
-      const isAnother = inItsPlace.length > 0 && !inItsPlace.some(isTheSame)
-      if (oldest === undefined || isAnother) oldest = oldestOf(events)
-      return isAnother
+    add(events) {
+      oldestListed = oldestOf(events, oldestListed)
+      inItsPlace.push(...events.filter(hasItsNumber))
     },
-    isDoubted: (event) => hasItsNumber(event) && !isTheSame(event),
+    endReading() {
+      const isAnother = inItsPlace.length > 0 && !inItsPlace.some(isTheSame)
+      const isEmpty = oldest !== undefined && oldestListed === undefined
+      if (oldest === undefined || isAnother) oldest = oldestListed
+      oldestListed = undefined
+      inItsPlace = []
+      if (isAnother) return 'another'
+      return isEmpty ? 'empty' : 'same'
+    },
+    contradicts(event) {
+      oldest ??= oldestOf([event], undefined)
+      return hasItsNumber(event) && !isTheSame(event)
+    },
+    isOlderThan: ({ createdAt }) => Date.parse(oldest?.createdAt ?? '') < Date.parse(createdAt ?? ''),
   }
 
   function hasItsNumber({ envelope }: RawEvent): boolean {
@@ -34,8 +54,8 @@ export function createHistoryIdentity(): HistoryIdentity {
   }
 }
 
-function oldestOf(events: readonly RawEvent[]): Envelope | undefined {
-  let oldest: Envelope | undefined
+function oldestOf(events: readonly RawEvent[], before: Envelope | undefined): Envelope | undefined {
+  let oldest = before
   for (const { envelope } of events) {
     if (envelope.sequence !== undefined && envelope.sequence < (oldest?.sequence ?? Infinity)) oldest = envelope
   }

@@ -81,14 +81,22 @@ export async function* observe(
   }
 }
 
-/** The session's states: as history has it, then again after every event. `onUpdate` is told of everything else, too. */
-export async function* observeStates(
-  options: ObserveOptions & { onUpdate?: ((update: FollowUpdate) => void) | undefined },
-): AsyncGenerator<SessionState, void> {
+export type ObserveStatesOptions = ObserveOptions & { onUpdate?: ((update: FollowUpdate) => void) | undefined }
+
+/**
+ * The session's states: as history has it, then again after every event. `onUpdate` is told of everything else, too. Those of
+ * a history that begins anew are of it alone. Ends only by throwing, as `follow` does.
+ */
+export async function* observeStates(options: ObserveStatesOptions): AsyncGenerator<SessionState, void> {
+  for (;;) yield* statesOfOneHistory(options)
+}
+
+async function* statesOfOneHistory(options: ObserveStatesOptions): AsyncGenerator<SessionState, void> {
   const updates = follow({ ...options, ordered: false })
   for await (const batch of observe(updates, { ...options, askWhenInDoubt: true })) {
     for (const { update, isCurrent, state } of batch) {
       if (update !== undefined) options.onUpdate?.(update)
+      if (update?.kind === 'begun_anew') return
       const isNews = update === undefined || 'event' in update || update.kind === 'caught_up'
       if (isCurrent && isNews) yield state()
     }

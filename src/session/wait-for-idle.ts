@@ -1,10 +1,10 @@
 import { HermError } from '../errors.ts'
 import type { SessionState, Turn } from '../protocol/session-fold.ts'
 import type { FollowUpdate } from './follow.ts'
-import { observeStates } from './observe.ts'
+import { type ObserveStatesOptions, observeStates } from './observe.ts'
 import { waitLimit } from './wait-limit.ts'
 
-export type WaitOptions = Parameters<typeof observeStates>[0] & {
+export type WaitOptions = ObserveStatesOptions & {
   readonly timeoutMs: number
   /** Told of every state until the wait is over. */
   readonly onState?: ((state: SessionState) => void) | undefined

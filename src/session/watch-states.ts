@@ -1,11 +1,12 @@
 import { HermError } from '../errors.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
-import { observeStates } from './observe.ts'
+import type { FollowUpdate } from './follow.ts'
+import { type ObserveStatesOptions, observeStates } from './observe.ts'
 import { readSessionState } from './read-history.ts'
 
 export interface StateWatch {
-  /** The next state that is not older than one given before. */
+  /** The next state that is not older than one given before of the same history. */
   next(): Promise<SessionState>
   /** The state as history has it now; the stream may take a moment to come to the same. */
   refresh(): Promise<SessionState>
@@ -16,9 +17,9 @@ export interface StateWatch {
 }
 
 /** A session's states, one when asked for. Throws as `follow` does. */
-export function watchStates(options: Parameters<typeof observeStates>[0]): StateWatch {
+export function watchStates(options: ObserveStatesOptions): StateWatch {
   const left = linkedSignal(options.signal)
-  const states = observeStates({ ...options, signal: left.signal })
+  const states = observeStates({ ...options, signal: left.signal, onUpdate })
   let last: SessionState | undefined
   let turnsEnded = 0
 
@@ -36,6 +37,11 @@ export function watchStates(options: Parameters<typeof observeStates>[0]): State
       left.abort(new Error('the states are no longer watched'))
       await states.return().catch(() => undefined)
     },
+  }
+
+  function onUpdate(update: FollowUpdate): void {
+    if (update.kind === 'begun_anew') last = undefined
+    options.onUpdate?.(update)
   }
 
   function seen(state: SessionState): SessionState {

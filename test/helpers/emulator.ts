@@ -17,13 +17,16 @@ export interface StartOptions extends Omit<EmulatorOptions, 'clock' | 'scenario'
   readonly faults?: readonly string[]
   /** YAML; the built-in scenario when left out. */
   readonly scenario?: string
+  /** A free one when left out. */
+  readonly port?: number
 }
 
-/** Starts an emulator on a free port of the loopback; it is closed when the test that called this is finished. */
+/** Starts an emulator on the loopback; it is closed when the test that called this is finished. */
 export async function startEmulator({
   scenario,
   clock = testClock(),
   faults = [],
+  port = 0,
   ...options
 }: StartOptions = {}): Promise<StartedEmulator> {
   const emulator = createEmulator({
@@ -33,6 +36,6 @@ export async function startEmulator({
     scenario: scenario === undefined ? undefined : parseScenario(scenario),
   })
   onTestFinished(() => emulator.close())
-  const { url } = await emulator.listen({ port: 0 })
+  const { url } = await emulator.listen({ port })
   return { url, clock, control: emulator.control, close: emulator.close }
 }

@@ -331,6 +331,26 @@ describe('a history that begins anew', () => {
     expect(story.slice(story.indexOf('begun_anew'))).toEqual(['begun_anew', '1 agent.message', 'caught_up'])
   })
 
+  it('is noticed by the age of the session, where it is empty', async () => {
+    let history: RawEvent[] = [said(1), said(2)]
+    const first = liveStream()
+    const session = json({ id: 'session_1', createdAt: timeAt(100) })
+    const script = { streams: [first.behaviour, quietStream], history: () => history, session }
+    const { story, gave, passUntil } = await start(script)
+    await gave('caught_up')
+    history = []
+    first.end()
+    await passUntil(() => story.filter((one) => one === 'caught_up').length === 3)
+    expect(story.slice(2)).toEqual([
+      'caught_up',
+      expect.stringMatching('disconnected'),
+      'reconnected after closed, 0 recovered',
+      'caught_up',
+      'begun_anew',
+      'caught_up',
+    ])
+  })
+
   it.each<[string, RawEvent[]]>([
     ['lags', [said(1), said(2)]],
     ['is empty for a while', []],
@@ -340,7 +360,8 @@ describe('a history that begins anew', () => {
     let history: RawEvent[] = [said(1), said(2), said(3)]
     const first = liveStream()
     const second = liveStream()
-    const script = { streams: [first.behaviour, second.behaviour], history: () => history }
+    const session = json({ id: 'session_1', createdAt: timeAt(0) })
+    const script = { streams: [first.behaviour, second.behaviour], history: () => history, session }
     const { story, gave, passUntil, clock } = await start(script)
     await gave('caught_up')
     history = later
