@@ -89,7 +89,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
     },
     async client({ caFile, ...options }) {
       secrets.add(options.apiKey ?? '')
-      const trust = caFile && (await trustOf(caFile, env))
+      const trust = caFile && (await trustOf(caFile, { env, signal: stop.signal }))
       const { createHermClient } = await import('./client/herm-client.ts')
       return createHermClient({ ...options, trust, env, clock, random: Math.random, version })
     },
@@ -97,12 +97,15 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
 }
 
 /** Loaded only where there is such a file: a connection without TLS needs none of it. */
-async function trustOf(caFile: Setting<string>, env: NodeJS.ProcessEnv): Promise<SecureContext> {
+async function trustOf(
+  caFile: Setting<string>,
+  { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<SecureContext> {
   const [{ readCaFile }, { trustBesides }] = await Promise.all([
     import('./client/ca-file.ts'),
     import('./client/trust.ts'),
   ])
-  return trustBesides(await readCaFile(caFile), { extraFile: env.NODE_EXTRA_CA_CERTS })
+  return trustBesides(await readCaFile(caFile, signal), { extraFile: env.NODE_EXTRA_CA_CERTS })
 }
 
 /** An empty variable counts as not set, though to Node.js an empty HOME is one. A user whom nobody knows has no home. */

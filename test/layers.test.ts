@@ -11,7 +11,7 @@ const base = {
   'clock.ts': 'any',
   'linked-signal.ts': 'any',
   'duration.ts': 'any',
-  'file-reason.ts': 'any',
+  'user-file.ts': 'any',
   'once.ts': 'any',
 } as const
 const wire = { ...base, protocol: 'any' } as const
@@ -23,7 +23,7 @@ const layers: Record<string, Readonly<Record<string, Manner>>> = {
   'linked-signal.ts': {},
   'once.ts': {},
   'duration.ts': {},
-  'file-reason.ts': {},
+  'user-file.ts': {},
   'clock.ts': { 'errors.ts': 'any', 'linked-signal.ts': 'any' },
   protocol: base,
   client: wire,

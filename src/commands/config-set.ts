@@ -45,7 +45,7 @@ async function runConfigSet(context: Context, input: ConfigSetInput): Promise<vo
     const onWarning = (message: string) => reporter.warn(message)
     const profile = await openProfile(context, { flags: input, onWarning, mayCreateProfile: true })
     const { caFile } = await understand(profile.name.value, { [key]: value }, input)
-    if (caFile !== undefined) await (await import('../client/ca-file.ts')).readCaFile(caFile)
+    if (caFile !== undefined) await (await import('../client/ca-file.ts')).readCaFile(caFile, context.signal)
     // A path goes in whole: later commands are run in other folders.
     const stored = caFile?.value ?? value
     await profile.change((values) => ({ ...values, [key]: stored }))

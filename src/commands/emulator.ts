@@ -76,7 +76,7 @@ async function runEmulator(context: Context, input: EmulatorInput): Promise<void
     ])
     const emulator = createEmulator({
       clock: context.clock,
-      scenario: input.scenario === undefined ? undefined : await readScenario(input.scenario),
+      scenario: input.scenario === undefined ? undefined : await readScenario(input.scenario, context.signal),
       apiKey: input.key,
       answerLimitMs: input.answerLimit,
       faults: input.fault?.map((text) => parseFault(text, didYouMean)),

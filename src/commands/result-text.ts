@@ -1,7 +1,7 @@
-import { addAbortSignal } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import { fileReason } from '../file-reason.ts'
+import { fileReason, openUserFile } from '../user-file.ts'
 
 export interface TextSource {
   readonly text?: string | undefined
@@ -16,7 +16,7 @@ export interface TextSource {
  */
 export async function readResultText(
   { text, file }: TextSource,
-  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
+  context: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<string> {
   if (text !== undefined && file !== undefined) {
     throw new HermError('usage', '--text and --file exclude each other', { hint: 'Give one of them.' })
@@ -27,30 +27,22 @@ export async function readResultText(
       hint: 'Give it with --text STRING, --file PATH, or --file - for standard input.',
     })
   }
-  return file === '-' ? decode(await readStdin(stdin, signal), 'standard input') : decode(await readFile(file), file)
-}
-
-async function readStdin(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<Buffer> {
+  const name = file === '-' ? 'standard input' : file
   try {
-    return await readLimited(addAbortSignal(signal, stdin), 'standard input')
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
-  }
-}
-
-async function readFile(path: string): Promise<Buffer> {
-  try {
-    const { open } = await import('node:fs/promises')
-    const file = await open(path, 'r')
-    return await readLimited(file.createReadStream(), path)
+    return decode(await readLimited(await openSource(file, context), name), name)
   } catch (cause) {
+    context.signal.throwIfAborted()
     if (cause instanceof HermError) throw cause
-    throw new HermError('usage', `${path} cannot be read: ${fileReason(cause)}`, {
-      hint: 'Check the path given to --file.',
+    throw new HermError('usage', `${name} cannot be read: ${fileReason(cause)}`, {
+      hint: file === '-' ? 'Pipe the text in, or give it with --text.' : 'Check the path given to --file.',
       cause,
     })
   }
+}
+
+/** Standard input is made when it is first asked for. */
+async function openSource(file: string, context: Pick<Context, 'stdin' | 'signal'>): Promise<Readable> {
+  return file === '-' ? addAbortSignal(context.signal, context.stdin) : openUserFile(file, context.signal)
 }
 
 async function readLimited(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {

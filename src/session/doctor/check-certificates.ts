@@ -4,11 +4,11 @@ import { HermError } from '../../errors.ts'
 import { type Finding, type Installation, ok, warning } from './finding.ts'
 
 /** What TLS connections trust. Throws as readCaFile does for the file of a setting, with which no command would work. */
-export async function checkCertificates({ settings, env, clock }: Installation): Promise<Finding> {
+export async function checkCertificates({ settings, env, clock, signal }: Installation): Promise<Finding> {
   const { baseUrl, caFile } = await settings()
   const trusted = ['those of Node.js']
   if (caFile !== undefined) {
-    const certificates = await readCaFile(caFile)
+    const certificates = await readCaFile(caFile, signal)
     trusted.push(`${certificates.length} of ${caFile.value} (${caFile.origin})`)
     const expired = certificates.filter((pem) => Date.parse(new X509Certificate(pem).validTo) < clock.now())
     if (expired.length > 0) {
@@ -24,7 +24,7 @@ export async function checkCertificates({ settings, env, clock }: Installation):
   const extra = env.NODE_EXTRA_CA_CERTS
   if (extra) {
     try {
-      const certificates = await readCaFile({ value: extra, origin: 'NODE_EXTRA_CA_CERTS' })
+      const certificates = await readCaFile({ value: extra, origin: 'NODE_EXTRA_CA_CERTS' }, signal)
       trusted.push(`${certificates.length} of ${extra} (NODE_EXTRA_CA_CERTS)`)
     } catch (error) {
       if (!(error instanceof HermError)) throw error
