@@ -1,5 +1,6 @@
+import { createChangeableEvents } from './changeable-events.ts'
 import type { RawEvent } from './envelope.ts'
-import { isOutdated, isSameVersion, mayChange, type Version, versionOf } from './event-version.ts'
+import { isOutdated, isSameVersion, type Version, versionOf } from './event-version.ts'
 import { createRecentTexts } from './recent-texts.ts'
 import { createSkippedNumbers } from './skipped-numbers.ts'
 import { toolEvent } from './tool-events.ts'
@@ -54,12 +55,8 @@ export function createTimeline({
   let incoming: { event: RawEvent; origin: 'history' | 'live' }[] = []
   const held = new Map<string, RawEvent>()
   const skipped = createSkippedNumbers()
-  const changeable = new Map<string, Version>()
+  const changeable = createChangeableEvents(after?.runningResults ?? [])
   const ephemeral = createRecentTexts()
-  const patched = createRecentTexts()
-  for (const id of after?.runningResults ?? []) {
-    changeable.set(id, { status: 'running', mayChange: true, digest: undefined })
-  }
 
   return {
     add(events, origin) {
@@ -82,9 +79,7 @@ export function createTimeline({
       numbersAreDense = false
     },
     place() {
-      if (cursor === undefined) return undefined
-      const running = [...changeable].filter(([, { status }]) => status === 'running')
-      return { sequence: cursor, runningResults: running.map(([id]) => id) }
+      return cursor === undefined ? undefined : { sequence: cursor, runningResults: changeable.runningResults() }
     },
   }
 
@@ -117,8 +112,7 @@ export function createTimeline({
     if (!ephemeral.add(event.raw)) return
     const patch = toolEvent(event.envelope)
     if (patch?.kind === 'result' && patch.eventId !== undefined && patch.status !== 'running') {
-      patched.add(patch.eventId)
-      changeable.delete(patch.eventId)
+      changeable.settle(patch.eventId)
     }
     yield { kind: 'event', event }
   }
@@ -153,13 +147,13 @@ export function createTimeline({
       sequence === cursor &&
       atCursor !== undefined &&
       !atCursor.has(envelope.id ?? '') &&
-      !changeable.has(envelope.id ?? '')
+      changeable.versionOf(envelope.id ?? '') === undefined
     )
   }
 
   function isNewVersion(event: RawEvent, sequence: number): boolean {
     const id = event.envelope.id ?? ''
-    const known = changeable.get(id) ?? (sequence === cursor ? growing(id) : undefined)
+    const known = changeable.versionOf(id) ?? (sequence === cursor ? growing(id) : undefined)
     if (known === undefined) return false
     const seen = versionOf(event)
     return !isSameVersion(known, seen) && !isOutdated(seen, known)
@@ -173,7 +167,7 @@ export function createTimeline({
   }
 
   function emitNewVersion(event: RawEvent, origin: 'history' | 'live'): TimelineUpdate {
-    const previousStatus = changeable.get(event.envelope.id ?? '')?.status
+    const previousStatus = changeable.versionOf(event.envelope.id ?? '')?.status
     const update = emit(event)
     return origin === 'history' && previousStatus !== undefined
       ? { kind: 'result_updated', event, previousStatus }
@@ -183,10 +177,7 @@ export function createTimeline({
   function emit(event: RawEvent): TimelineUpdate {
     const { id, sequence } = event.envelope
     if (sequence === cursor) atCursor?.set(id ?? '', event)
-    if (id !== undefined) {
-      if (mayChange(event) && !patched.has(id)) changeable.set(id, versionOf(event))
-      else changeable.delete(id)
-    }
+    changeable.add(event)
     return { kind: 'event', event }
   }
 }
