@@ -71,7 +71,8 @@ export function openCalls(options: { sessionId: string; tag: string; session: Wa
 
   /** Also of a call that is shown no more: it has got another result. */
   function say(toolUseId: string, text: string): void {
-    shown.set(toolUseId, { input: shown.get(toolUseId)?.input ?? '', text: oneLine(text.slice(0, MAX_CHARS)) })
+    const input = shown.get(toolUseId)?.input ?? inputText(session.call(toolUseId)?.input)
+    shown.set(toolUseId, { input, text: oneLine(text.slice(0, MAX_CHARS)) })
   }
 
   function cardOf(toolUseId: string): Card {

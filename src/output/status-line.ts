@@ -1,3 +1,4 @@
+import stringWidth from 'fast-string-width'
 import type { WatchedSession } from '../session/watch.ts'
 import { cutTo, wrapToRows } from './fit-text.ts'
 import { type Look, spinner } from './look.ts'
@@ -11,9 +12,7 @@ export function statusLines(
   look: Look,
 ): string[] {
   const { style, width } = look
-  const states = [...watched.values()].map(({ talk, session }) =>
-    talk.isCurrent() ? session.state().turn.state : 'connecting',
-  )
+  const states = [...watched.values()].map(({ talk, session }) => (talk.isCurrent() ? doing(session) : 'connecting'))
   const [lostBy, ...othersLost] = [...watched.values()].flatMap(({ talk }) => talk.lostBy() ?? [])
   if (lostBy !== undefined) {
     const whose = watched.size === 1 ? 'connection' : `${othersLost.length + 1} of ${watched.size} connections`
@@ -26,25 +25,40 @@ export function statusLines(
         [sessionTag(only ?? '', 2 * width), words[states[0] ?? 'unknown']]
       : [`${watched.size} sessions`, ...counted(states)]
   const sign = states.includes('running') ? spinner(look) : style.dim('·')
-  return [cutTo(`${sign} ${style.dim([...parts, 'Ctrl-C to leave'].join(' · '))}`, width)]
+  return [`${sign} ${style.dim(withLeave(parts.join(SEPARATOR), width - 2))}`]
 }
 
 const words = {
   connecting: 'connecting',
   running: 'at work',
-  blocked: 'waiting for an answer',
+  answer: 'waiting for an answer',
+  approval: 'waiting for approval',
   idle: 'idle',
   unknown: 'nothing yet',
 } as const
 
-type State = keyof typeof words
+type Doing = keyof typeof words
 
-function counted(states: readonly State[]): string[] {
-  return (Object.keys(words) as State[]).flatMap((state) => {
+function doing(session: WatchedSession): Doing {
+  const { turn } = session.state()
+  if (turn.state !== 'blocked') return turn.state
+  const isForApproval = turn.toolUseIds.every((id) => session.call(id)?.state === 'awaiting_approval')
+  return isForApproval ? 'approval' : 'answer'
+}
+
+function counted(states: readonly Doing[]): string[] {
+  return (Object.keys(words) as Doing[]).flatMap((state) => {
     const count = states.filter((other) => other === state).length
     return count === 0 ? [] : `${count} ${words[state]}`
   })
 }
 
+/** With how to leave where there is room to say so: part of it would help nobody. */
+function withLeave(text: string, width: number): string {
+  const whole = `${text}${SEPARATOR}Ctrl-C to leave`
+  return stringWidth(whole) <= width ? whole : cutTo(text, width)
+}
+
+const SEPARATOR = ' · '
 /** The error of a request names the request before its cause. */
 const LOST_ROWS = 6

@@ -42,12 +42,35 @@ function view() {
       tell({ kind: 'caught_up' })
     },
     open: (seconds = 0, rows = 24) => conversation.open(look(seconds), rows).slice(0, -1),
+    status: (width = 72) => conversation.open({ ...look(), width }, 24).at(-1),
     coloured: (seconds: number) => conversation.open(look(seconds, 1), 24).join('\n'),
     last: () => conversation.last(look()),
   }
 }
 
 const words = (lines: readonly string[]) => lines.filter((line) => line !== '' && !line.startsWith('──'))
+
+describe('the last line', () => {
+  it('says what the session is doing, and what it waits for', () => {
+    const { live, past, status } = view()
+    expect(status()).toBe('· s · connecting · Ctrl-C to leave')
+    past([])
+    expect(status()).toBe('· s · nothing yet · Ctrl-C to leave')
+    live(event(1, 'agent.approval_request', { tool_use_id: 'call_1', name: 'deploy' }), blocked(2))
+    expect(status()).toBe('· s · waiting for approval · Ctrl-C to leave')
+    live(event(3, 'user.tool_confirmation', { tool_use_id: 'call_1', result: 'allow' }), call(4), blocked(5))
+    expect(status()).toBe('· s · waiting for an answer · Ctrl-C to leave')
+    live(idle(6))
+    expect(status()).toBe('· s · idle · Ctrl-C to leave')
+  })
+
+  it('says how to leave where there is room for it', () => {
+    const { past, status } = view()
+    past([idle(1)])
+    expect(status('· s · idle · Ctrl-C to leave'.length)).toBe('· s · idle · Ctrl-C to leave')
+    expect(status('· s · idle · Ctrl-C to leave'.length - 1)).toBe('· s · idle')
+  })
+})
 
 describe('a call', () => {
   it('is open until it is done, and then printed once', () => {
@@ -94,6 +117,13 @@ describe('a call', () => {
       '✗ deploy  now',
       '  denied · Not today.',
     ])
+  })
+
+  it('that is answered after it expired is open again, and has its input still', () => {
+    const { live, past, open } = view()
+    past([])
+    live(call(1), blocked(2), said(3), kickoff(4))
+    expect(words(open(64))).toEqual(['⠋ render  p: 1', '  running for 1:00 · begun'])
   })
 
   it('is over when its turn is ended without an answer, as by an interrupt', () => {
