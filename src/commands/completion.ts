@@ -22,8 +22,8 @@ export function completionCommand(context: Context, run = runCompletion): Comman
       helpText({
         examples: [
           'eval "$(herm-tools completion bash)"',
-          'herm-tools completion zsh > ~/.zfunc/_herm-tools',
-          'herm-tools completion fish > ~/.config/fish/completions/herm-tools.fish',
+          'eval "$(herm-tools completion zsh)"',
+          'herm-tools completion fish | source',
           'herm-tools completion powershell | Out-String | Invoke-Expression',
         ],
         exits: { done: 'printed', usage: 'there is no script for this shell' },

@@ -5,7 +5,7 @@ import type { ToolCall } from '../protocol/tool-call.ts'
 import type { Verdict } from '../protocol/user-events.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { endedEarly, isOfOneCall, throwWorst } from './failures-of-calls.ts'
-import { type HelpText, helpText } from './help-text.ts'
+import { type HelpText, helpText, serviceExits } from './help-text.ts'
 import { assertCallNamed, namedCall } from './named-call.ts'
 import { parseId } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
@@ -120,6 +120,7 @@ function endedByUser(signal: AbortSignal): AbortSignal {
 const ALL_HINT = 'Name the call, or answer every one that awaits approval with --all.'
 
 const exits = {
+  ...serviceExits,
   done: 'it is accepted, or was answered in this way before; with --all, also when nothing awaits approval',
   usage: 'no call was named',
   conflict: 'it was answered the other way',

@@ -4,7 +4,7 @@ import { HermError } from '../errors.ts'
 import type { ResultStatus } from '../protocol/user-events.ts'
 import type { DeliveryReport } from '../session/delivery.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { type HelpText, helpText } from './help-text.ts'
+import { type HelpText, helpText, serviceExits } from './help-text.ts'
 import { assertCallNamed, namedCall } from './named-call.ts'
 import { parseId } from './parse-options.ts'
 import { readResultText, type TextSource } from './result-text.ts'
@@ -121,6 +121,7 @@ async function withoutJournal(workspace: Workspace): Promise<Workspace> {
 }
 
 const kickoffExits = {
+  ...serviceExits,
   done: 'the kickoff is accepted, or was recorded before',
   usage: 'the text or an option is wrong; nothing was sent',
   not_found: 'the session has no such call',
@@ -130,6 +131,7 @@ const kickoffExits = {
 } as const
 
 const finalExits = {
+  ...serviceExits,
   done: 'the result is accepted, or this same result was recorded before',
   usage: 'the text or an option is wrong; nothing was sent',
   conflict: 'a different final is recorded for this call; with --if-exists fail, also this same one',

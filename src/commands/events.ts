@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { collect, parseCount, parseId, parseSince } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { sessionAction } from './session-action.ts'
@@ -19,9 +19,10 @@ export function eventsCommand(context: Context, run = runEvents): Command {
     .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
     .option('--session <id>', 'the session')
     .addOption(
-      new Option('--since <when>', 'begin at start, after a sequence number, or 10m ago (default: start)').argParser(
-        parseSince,
-      ),
+      new Option(
+        '--since <when>',
+        'begin at start, now, after a sequence number, or 10m ago (default: start)',
+      ).argParser(parseSince),
     )
     .addOption(
       new Option('--last <n>', 'only the last N of the events that match').argParser(parseCount).conflicts('since'),
@@ -32,12 +33,7 @@ export function eventsCommand(context: Context, run = runEvents): Command {
       'after',
       helpText({
         examples: ['herm-tools events ses_01 --last 20', 'herm-tools events ses_01 --since 1h --type "user.*" --json'],
-        exits: {
-          done: 'the history was printed',
-          auth: 'the key was refused',
-          not_found: 'there is no such session',
-          unreachable: 'the service could not be reached',
-        },
+        exits: { ...sessionExits, done: 'the history was printed' },
         related: ['watch', 'pending'],
       }),
     )

@@ -11,6 +11,15 @@ export interface HelpText {
   readonly related?: readonly string[]
 }
 
+/** How every command may end that asks the service, where it has no words of its own for it. */
+export const serviceExits = {
+  auth: 'no key, or it was refused',
+  unreachable: 'the service could not be reached',
+} as const
+
+/** And every one that asks for a session. */
+export const sessionExits = { ...serviceExits, not_found: 'there is no such session' } as const
+
 /** The text for `addHelpText('after', …)`: examples, exit codes and related commands, alike in every command. */
 export function helpText({ examples, exits = {}, related = [] }: HelpText): (context: { command: Command }) => string {
   return ({ command }) => {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { sendAndPrint } from './send-and-print.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
@@ -21,6 +21,7 @@ export function interruptCommand(context: Context, run = runInterrupt): Command 
       helpText({
         examples: ['herm-tools interrupt ses_01', 'herm-tools interrupt --message "The film was withdrawn."'],
         exits: {
+          ...sessionExits,
           done: 'it is accepted',
           unknown: 'it may have been accepted; look before you send it again',
           rejected: 'refused by the service, most likely since no turn is running',

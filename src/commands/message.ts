@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { readResultText, type TextSource } from './result-text.ts'
 import { sendAndPrint } from './send-and-print.ts'
 import { sessionAction } from './session-action.ts'
@@ -32,6 +32,7 @@ export function messageCommand(context: Context, run = runMessage): Command {
           'herm-tools message --text "How far is it?" --wait --timeout 2m',
         ],
         exits: {
+          ...sessionExits,
           done: 'the message is accepted; with --wait, its turn ended well',
           failed: 'its turn ended in an error, with --wait',
           usage: 'the text or an option is wrong; nothing was sent',

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { shellWord } from '../protocol/shell-word.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -18,16 +18,16 @@ export function pendingCommand(context: Context, run = runPending): Command {
     .summary('list the calls to answer, to approve or to finish')
     .argument('[session]', 'the session (default: HERM_SESSION or the profile)')
     .option('--session <id>', 'the session')
-    .option('--expired', 'also calls whose turn went on without an answer: a final still reaches the agent')
+    .option('--expired', 'also calls whose turn went on, or ended, without an answer: a final still reaches the agent')
     .option('--exit-code', 'exit 1 when there are any; expired calls do not count')
     .addHelpText(
       'after',
       helpText({
         examples: ['herm-tools pending ses_01', 'herm-tools pending --json', 'herm-tools pending --exit-code --quiet'],
         exits: {
+          ...sessionExits,
           done: 'the list was printed, be it empty',
           failed: 'there are such calls that did not expire (with --exit-code)',
-          not_found: 'there is no such session',
         },
         related: ['watch', 'running', 'complete'],
       }),

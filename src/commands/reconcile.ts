@@ -4,7 +4,7 @@ import { HermError } from '../errors.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import type { Verdict } from '../session/reconcile.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { helpText } from './help-text.ts'
+import { helpText, serviceExits } from './help-text.ts'
 import { parseId } from './parse-options.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -26,6 +26,7 @@ export function reconcileCommand(context: Context, run = runReconcile): Command 
         exits: {
           done: 'everything is settled',
           conflict: 'history has another final than the journal',
+          auth: serviceExits.auth,
           not_found: 'the journal does not know the call',
           unknown: 'something could not be settled',
         },

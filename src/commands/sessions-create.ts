@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import { helpText } from './help-text.ts'
+import { helpText, serviceExits } from './help-text.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface SessionsCreateInput extends GlobalOptions {
@@ -26,13 +26,12 @@ export function sessionsCreateCommand(context: Context, run = runSessionsCreate)
           'HERM_SESSION=$(herm-tools sessions create --agent agent_01 --metadata job=42 --json | jq -r .id)',
         ],
         exits: {
+          ...serviceExits,
           done: 'created',
           usage: 'no agent was named',
-          auth: 'no key, or it was refused',
           not_found: 'no such agent',
           unknown: 'a session may have been created; the hint says how to look for it',
           rejected: 'refused by the service',
-          unreachable: 'nothing was sent',
         },
         related: ['sessions list', 'message', 'watch'],
       }),

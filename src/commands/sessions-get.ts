@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -17,7 +17,7 @@ export function sessionsGetCommand(context: Context, run = runSessionsGet): Comm
       'after',
       helpText({
         examples: ['herm-tools sessions get ses_01', 'herm-tools sessions get ses_01 --json | jq .status'],
-        exits: { done: 'shown', auth: 'no key, or it was refused', not_found: 'no such session' },
+        exits: { ...sessionExits, done: 'shown' },
         related: ['sessions list', 'events', 'pending'],
       }),
     )

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { helpText } from './help-text.ts'
+import { helpText, serviceExits } from './help-text.ts'
 import { integerOption } from './integer-option.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -36,7 +36,7 @@ export function sessionsListCommand(context: Context, run = runSessionsList): Co
           'herm-tools sessions list --agent agent_01 --status idle',
           'herm-tools sessions list --all --json | jq -r .id',
         ],
-        exits: { done: 'listed, or there are none', auth: 'no key, or it was refused', unreachable: 'no answer' },
+        exits: { ...serviceExits, done: 'listed, or there are none' },
         related: ['sessions get', 'sessions create', 'config set session'],
       }),
     )

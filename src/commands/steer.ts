@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import type { SettingFlags } from '../store/settings.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { readResultText, type TextSource } from './result-text.ts'
 import { sendAndPrint } from './send-and-print.ts'
 import { sessionAction } from './session-action.ts'
@@ -22,6 +22,7 @@ export function steerCommand(context: Context, run = runSteer): Command {
       helpText({
         examples: ['herm-tools steer ses_01 --text "Keep it under a minute."', 'herm-tools steer --file notes.txt'],
         exits: {
+          ...sessionExits,
           done: 'it is accepted',
           usage: 'the text or an option is wrong; nothing was sent',
           unknown: 'it may have been accepted; look before you send it again',

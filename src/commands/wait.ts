@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
@@ -23,6 +23,7 @@ export function waitCommand(context: Context, run = runWait): Command {
       helpText({
         examples: ['herm-tools wait ses_01', 'herm-tools wait --timeout 2h --exit-status'],
         exits: {
+          ...sessionExits,
           done: 'the session is idle',
           failed: 'its turn ended in an error, with --exit-status',
           timeout: 'it was not idle in time',

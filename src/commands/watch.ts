@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
-import { helpText } from './help-text.ts'
+import { helpText, sessionExits } from './help-text.ts'
 import { collect, parseCount, parseId, parseSince, parseUntil, parseWait } from './parse-options.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
@@ -55,11 +55,9 @@ export function watchCommand(context: Context, run = runWatch): Command {
           'herm-tools watch --resume --json',
         ],
         exits: {
+          ...sessionExits,
           done: 'what --until names came, or --timeout was over without one',
-          auth: 'the key was refused',
-          not_found: 'there is no such session',
           timeout: 'what --until names did not come in time',
-          unreachable: 'the service could not be reached',
         },
         related: ['events', 'pending', 'wait'],
       }),

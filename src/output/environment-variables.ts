@@ -5,17 +5,15 @@ import { topicText } from './topic-text.ts'
 /** `help environment`; `width` in columns, for a person. */
 export function environmentTable(width: number): Printable[] {
   const rows = Object.entries(variables).map(([name, meaning]) => ({ name, meaning }))
-  return [
-    topicText(PRECEDENCE, { topic: 'environment', width }),
-    ...tableRows(rows, {
-      record: (row) => ({ type: 'herm_tools.variable', ...row }),
-      columns: [
-        { title: 'VARIABLE', cell: ({ name }) => name },
-        { title: 'MEANING', cell: ({ meaning }) => meaning },
-      ],
-      width,
-    }),
-  ]
+  const list = tableRows(rows, {
+    record: (row) => ({ type: 'herm_tools.variable', ...row }),
+    columns: [
+      { title: 'VARIABLE', cell: ({ name }) => name },
+      { title: 'MEANING', cell: ({ meaning }) => meaning },
+    ],
+    width,
+  })
+  return topicText(PRECEDENCE, { topic: 'environment', width, list })
 }
 
 const PRECEDENCE = `A flag wins over the environment, the environment over the profile, the profile over the default. A variable that is empty counts as not set. \`herm-tools config list\` shows what is in force, and where it comes from.`

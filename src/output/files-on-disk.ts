@@ -49,18 +49,16 @@ export function filesHelp({ config, state, cache }: Folders, width: number): Pri
       removal: 'yes, at any time',
     },
   ]
-  return [
-    topicText(RULES, { topic: 'files', width }),
-    ...places.map((place, at): Printable => {
-      const { name, path, mode, holds, removal } = place
-      const fields = { name, holds, mode, remove: removal }
-      const lines = Object.entries(fields).map(([label, text]) => filledBehind(`  ${label.padEnd(8)}`, text, width))
-      return {
-        json: { type: 'herm_tools.place', ...place },
-        text: (style) => [...(at === 0 ? [] : ['']), style.bold(oneLine(path)), ...lines].join('\n'),
-      }
-    }),
-  ]
+  const list = places.map((place, at): Printable => {
+    const { name, path, mode, holds, removal } = place
+    const fields = { name, holds, mode, remove: removal }
+    const lines = Object.entries(fields).map(([label, text]) => filledBehind(`  ${label.padEnd(8)}`, text, width))
+    return {
+      json: { type: 'herm_tools.place', ...place },
+      text: (style) => [...(at === 0 ? [] : ['']), style.bold(oneLine(path)), ...lines].join('\n'),
+    }
+  })
+  return topicText(RULES, { topic: 'files', width, list })
 }
 
 const RULES = `Apart from the cache, nothing is made before it is needed. Every file is replaced as a whole. Files and folders are for their owner alone; what belongs to another user is refused. A file that cannot be understood stops the command that needs it, and is kept: jobs forget --force puts it aside, with ".broken-" and the time in its name, and such a file may be removed once you have looked at it.

@@ -4,7 +4,7 @@ import { topicText } from './topic-text.ts'
 
 /** `help output`; `width` in columns, for a person. */
 export function outputHelp(width: number): Printable[] {
-  return [topicText(STREAMS, { topic: 'output', width }), ...typeTable(ownTypes, width)]
+  return topicText(STREAMS, { topic: 'output', width, list: typeTable(ownTypes, width) })
 }
 
 const STREAMS = `Standard output carries data and nothing else; progress, notes, prompts and errors go to standard error.

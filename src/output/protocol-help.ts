@@ -3,7 +3,7 @@ import { topicText } from './topic-text.ts'
 
 /** `help protocol`: how the call of a custom tool goes, as far as whoever answers it must know; `width` in columns. */
 export function protocolHelp(width: number): Printable[] {
-  return [topicText(PROTOCOL, { topic: 'protocol', width })]
+  return topicText(PROTOCOL, { topic: 'protocol', width })
 }
 
 const PROTOCOL = `An agent calls one of your tools, and waits. You answer in one of two ways.
