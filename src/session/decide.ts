@@ -3,6 +3,7 @@ import type { SessionState } from '../protocol/session-fold.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import { type CallResult, isFinal, type ToolCall } from '../protocol/tool-call.ts'
 import type { Delivery, SendAs } from './delivery.ts'
+import { as } from './standing-result.ts'
 
 /** What to do with a result, given the state of the session at one instant. */
 export type Decision =
@@ -59,35 +60,6 @@ function whenIdle(state: SessionState): Decision {
   return state.turn.state === 'idle' ? { do: 'send', as: 'final' } : { do: 'wait' }
 }
 
-/** The error for another result than the one that stands there: a kickoff comes too late for any final. */
-export function contradiction({ key, status }: Pick<Delivery, 'key' | 'status'>, other: Standing): HermError {
-  return status === 'running' ? tooLate(key.toolUseId, other) : conflict(key, other)
-}
-
-interface Standing {
-  readonly status: string
-  readonly eventId?: string | undefined
-  readonly recordedAt?: string | undefined
-}
-
-/** Whoever runs the kickoff again must not take it for leave to do the work again. */
-function tooLate(toolUseId: string, final: Standing): HermError {
-  const at = final.recordedAt === undefined ? '' : `, at ${final.recordedAt}`
-  return new HermError('rejected', `${toolUseId} takes no kickoff any more: it is ${final.status}${as(final)}${at}`, {
-    hint: `The work need not be done again. See what is recorded: herm-tools jobs show ${shellWord(toolUseId)}`,
-  })
-}
-
-function conflict({ sessionId, toolUseId }: Delivery['key'], other: Standing): HermError {
-  return new HermError(
-    'conflict',
-    `a different ${other.status} result is already recorded for ${toolUseId}${as(other)}`,
-    {
-      hint: `See it with \`herm-tools events ${shellWord(sessionId)} --type user.custom_tool_result\`; --force sends a second final, which starts another turn.`,
-    },
-  )
-}
-
 function refuseUnanswerable({ state, toolUseId, result }: ToolCall): Decision {
   if (state === 'awaiting_approval') {
     return refuse('rejected', `${toolUseId} waits for an approval and has not been called yet`, {
@@ -100,8 +72,4 @@ function refuseUnanswerable({ state, toolUseId, result }: ToolCall): Decision {
 
 function refuse(kind: 'rejected', message: string, details: { hint?: string } = {}): Decision {
   return { do: 'refuse', error: new HermError(kind, message, details) }
-}
-
-function as(result: { eventId?: string | undefined } | undefined): string {
-  return result?.eventId === undefined ? '' : ` as ${result.eventId}`
 }

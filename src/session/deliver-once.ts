@@ -1,12 +1,14 @@
 import { pauseMs } from '../client/backoff.ts'
+import { RequestError } from '../client/request-error.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import type { Lock } from '../store/process-lock.ts'
-import { contradiction, type Decision, decide } from './decide.ts'
-import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport, type SendAs } from './delivery.ts'
+import { type Decision, decide } from './decide.ts'
+import type { Delivery, DeliveryContext, DeliveryReport, SendAs } from './delivery.ts'
 import { findCall } from './find-call.ts'
-import { recordResult, recordSeen } from './record.ts'
+import { recordSeen, recordStanding } from './record.ts'
 import { type Sent, sendResult } from './send-result.ts'
+import { endWith } from './standing-result.ts'
 import type { WaitLimit } from './wait-limit.ts'
 import { watchStates } from './watch-states.ts'
 
@@ -48,7 +50,7 @@ export async function deliverOnce(
         case 'look_again':
           wait.trouble(`the history does not show ${delivery.key.toolUseId}`)
           context.notify({ kind: 'not_seen_yet' })
-          state = await findCall(source, delivery.key.toolUseId)
+          state = await readOr(state, () => findCall(source, delivery.key.toolUseId))
           break
         case 'wait':
           putOffs = 0
@@ -63,9 +65,10 @@ export async function deliverOnce(
         case 'send': {
           const sent = await send(decision, state)
           if (sent.kind === 'accepted') return accepted(sent)
+          if (sent.kind === 'standing') return endWith(delivery, sent.final)
           if (sent.kind === 'absent') giveUpAfterAbsence(++absences)
-          if (sent.kind === 'put_off') await calmDown(++putOffs, sent)
-          state = await states.refresh()
+          if (sent.kind === 'put_off') await calmDown(sent)
+          state = await readOr(state, states.refresh)
         }
       }
     }
@@ -83,12 +86,10 @@ export async function deliverOnce(
   }
 
   async function adopt({ result }: Decision & { do: 'adopt' }): Promise<DeliveryReport> {
-    const recordedAt = await recordResult(context, delivery.key, { ...result, source: 'history' })
-    const { eventId } = result
-    if (result.digest !== delivery.digest) throw contradiction(delivery, { ...result, recordedAt })
+    const recordedAt = await recordStanding(context, delivery.key, { ...result, source: 'history' })
+    const report = endWith(delivery, { ...result, recordedAt })
     // No such result stood there when this run sent its own: it was listed later than it was looked for.
-    if (absences > 0) return accepted({ kind: 'accepted', eventId, recordedAt })
-    return alreadyRecorded(delivery, { eventId, recordedAt })
+    return absences > 0 ? accepted({ kind: 'accepted', eventId: result.eventId, recordedAt }) : report
   }
 
   function send({ as, warning }: Decision & { do: 'send' }, state: SessionState): Promise<Sent> {
@@ -118,6 +119,8 @@ export async function deliverOnce(
       const state = hadToWait ? await states.refresh() : decidedOn
       if (hadToWait && decide(state, delivery).do !== 'send') return { kind: 'moved_on' }
       return await sendOne('final', state, [lock, finals])
+    } catch (error) {
+      return putOffBy(error)
     } finally {
       await finals.release()
     }
@@ -128,9 +131,19 @@ export async function deliverOnce(
     return { outcome: 'accepted', key, status, eventId, recordedAt, turnsWaited: states.turnsEnded() }
   }
 
-  /** A session that was found running when the result came calls for calm, and is no failure. */
-  async function calmDown(putOffs: number, { reason, floorMs }: Sent & { kind: 'put_off' }): Promise<void> {
-    const pause = pauseMs({ attempt: putOffs, random: context.random, floorMs })
+  /** A reading that fails while the service is away is put off like a result. */
+  async function readOr(state: SessionState, read: () => Promise<SessionState>): Promise<SessionState> {
+    try {
+      return await read()
+    } catch (error) {
+      await calmDown(putOffBy(error))
+      return state
+    }
+  }
+
+  /** A session that was found running when the result came calls for calm, and is no failure; nor is a service that is away. */
+  async function calmDown({ reason, floorMs }: PutOff): Promise<void> {
+    const pause = pauseMs({ attempt: ++putOffs, random: context.random, floorMs })
     wait.trouble(reason)
     context.notify({ kind: 'put_off', reason, pauseMs: pause })
     await clock.sleep(pause, wait.signal)
@@ -150,6 +163,14 @@ export async function deliverOnce(
       },
     )
   }
+}
+
+type PutOff = Sent & { kind: 'put_off' }
+
+/** Throws the error when it will not pass. */
+function putOffBy(error: unknown): PutOff {
+  if (!(error instanceof RequestError) || !error.passing) throw error
+  return { kind: 'put_off', reason: error.message, floorMs: error.retryAfterMs }
 }
 
 function times(count: number): string {

@@ -1,13 +1,13 @@
 import { isFinal } from '../protocol/tool-call.ts'
 import type { JournalEntry } from '../store/journal.ts'
 import type { Lock } from '../store/process-lock.ts'
-import { contradiction } from './decide.ts'
 import { deliverOnce } from './deliver-once.ts'
-import { alreadyRecorded, type Delivery, type DeliveryContext, type DeliveryReport } from './delivery.ts'
+import type { Delivery, DeliveryContext, DeliveryReport } from './delivery.ts'
 import { interruptedWhile } from './interruption.ts'
 import { readSessionState } from './read-history.ts'
-import { recordNotAccepted, recordResult } from './record.ts'
+import { recordNotAccepted, recordStanding } from './record.ts'
 import { settle } from './settle.ts'
+import { endWith } from './standing-result.ts'
 import { type WaitLimit, waitLimit } from './wait-limit.ts'
 
 /**
@@ -59,9 +59,7 @@ function lockCall(
 /** What the journal knows of an accepted final holds: no network is needed. */
 function recordedBefore(entry: JournalEntry | undefined, delivery: Delivery): DeliveryReport | undefined {
   const final = entry?.final
-  if (final === undefined || delivery.force) return undefined
-  if (final.digest === delivery.digest) return alreadyRecorded(delivery, final)
-  throw contradiction(delivery, final)
+  return final === undefined || delivery.force ? undefined : endWith(delivery, final)
 }
 
 /** A kickoff that is recorded, whether history lists it yet or not; somebody else may have sent the final since. */
@@ -75,9 +73,9 @@ async function kickedOffBefore(
   const { sessionId, toolUseId } = delivery.key
   const { calls } = await readSessionState({ client: context.client, sessionId, signal: wait.signal })
   const final = calls.get(toolUseId)?.results.findLast(isFinal)
-  if (final === undefined) return alreadyRecorded(delivery, kickoff)
-  const recordedAt = await recordResult(context, delivery.key, { ...final, source: 'history' })
-  throw contradiction(delivery, { ...final, recordedAt })
+  if (final === undefined) return endWith(delivery, { ...kickoff, status: 'running' })
+  const recordedAt = await recordStanding(context, delivery.key, { ...final, source: 'history' })
+  return endWith(delivery, { ...final, recordedAt })
 }
 
 /** An intent that nobody holds is of a process that died: whatever it sent is looked for before anything else is sent. */
@@ -96,6 +94,9 @@ async function settledBefore(
     return undefined
   }
   const { eventId, at } = settled.result
-  const recordedAt = await recordResult(context, delivery.key, { ...intent, eventId, at, source: 'history' })
-  return intent.digest === delivery.digest ? alreadyRecorded(delivery, { eventId, recordedAt }) : undefined
+  const recordedAt = await recordStanding(context, delivery.key, { ...intent, eventId, at, source: 'history' })
+  const isTheSame = intent.digest === delivery.digest
+  // A kickoff that landed is followed by its final; and a final that landed is not doubted, though history may lag again.
+  if (!isTheSame && (intent.status === 'running' || delivery.force)) return undefined
+  return endWith(delivery, { ...intent, eventId, recordedAt })
 }

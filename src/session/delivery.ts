@@ -64,11 +64,3 @@ export interface DeliveryContext {
   readonly signal: AbortSignal
   readonly notify: (note: DeliveryNote) => void
 }
-
-/** The report of a result for which nothing was sent. */
-export function alreadyRecorded(
-  { key, status }: Delivery,
-  { eventId, recordedAt }: { eventId?: string | undefined; recordedAt?: string | undefined },
-): DeliveryReport {
-  return { outcome: 'already_recorded', key, status, eventId, recordedAt, turnsWaited: 0 }
-}

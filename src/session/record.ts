@@ -1,5 +1,6 @@
+import { HermError } from '../errors.ts'
 import type { ResultStatus } from '../protocol/user-events.ts'
-import type { CallKey, CallRecord, Intent } from '../store/journal.ts'
+import type { CallKey, CallRecord, Intent, RecordedFinal } from '../store/journal.ts'
 import type { DeliveryContext } from './delivery.ts'
 
 /** What the journal remembers of a call, one function for each thing that becomes known; durable when they resolve. */
@@ -9,9 +10,19 @@ export async function recordSeen({ journal }: Recorder, key: CallKey, toolName: 
   await journal.update(key, (entry) => ({ ...entry, ...(toolName === '' ? {} : { toolName }) }))
 }
 
-/** Must resolve before the first byte of the result leaves. */
-export async function recordIntent({ journal }: Recorder, key: CallKey, intent: Intent): Promise<void> {
-  await journal.update(key, (entry) => ({ ...entry, intent }))
+/**
+ * Must resolve before the first byte of the result leaves. Resolves to the final that the journal has already: then no
+ * intent is written and nothing may be sent, whatever a history that lags may say. Not so when it is forced.
+ */
+export async function recordIntent(
+  { journal }: Recorder,
+  key: CallKey,
+  intent: Intent,
+): Promise<RecordedFinal | undefined> {
+  const { final } = await journal.update(key, (entry) =>
+    entry?.final === undefined || intent.forced ? { ...entry, intent } : entry,
+  )
+  return intent.forced ? undefined : final
 }
 
 interface KnownResult {
@@ -28,6 +39,25 @@ export async function recordResult({ journal, clock }: Recorder, key: CallKey, r
   const recordedAt = result.at ?? new Date(clock.now()).toISOString()
   await journal.update(key, (entry) => ({ ...entry, ...asRecord(result, recordedAt), intent: undefined }))
   return recordedAt
+}
+
+/**
+ * The same where the result stands whether or not it can be written down, as on a full disk: then that is a warning, and the
+ * intent, if there is one, is settled by the next run.
+ */
+export async function recordStanding(
+  context: Recorder & Pick<DeliveryContext, 'notify'>,
+  key: CallKey,
+  result: KnownResult,
+): Promise<string> {
+  try {
+    return await recordResult(context, key, result)
+  } catch (error) {
+    if (!(error instanceof HermError)) throw error
+    const message = `the ${result.status} result is accepted, and could not be written down as such: ${error.message}`
+    context.notify({ kind: 'warning', message })
+    return result.at ?? new Date(context.clock.now()).toISOString()
+  }
 }
 
 /** The same without the call's lock: where a delivery is under way, or a final is known, the journal stays as it is. */

@@ -7,11 +7,11 @@ import type { CallResult } from '../protocol/tool-call.ts'
 import { isFinal } from '../protocol/tool-call.ts'
 import { toolEvent } from '../protocol/tool-events.ts'
 import { toolResult } from '../protocol/user-events.ts'
-import type { Intent } from '../store/journal.ts'
+import type { Intent, RecordedFinal } from '../store/journal.ts'
 import type { Lock } from '../store/process-lock.ts'
 import type { Delivery, DeliveryContext, SendAs } from './delivery.ts'
 import { interruptedWhile, mayHaveBeenAccepted } from './interruption.ts'
-import { recordIntent, recordNotAccepted, recordResult } from './record.ts'
+import { recordIntent, recordNotAccepted, recordResult, recordStanding } from './record.ts'
 import { settle } from './settle.ts'
 
 export type Sent =
@@ -22,6 +22,8 @@ export type Sent =
   | { kind: 'absent' }
   /** Nothing was sent: by the time it could be, the session was no longer ready for it. */
   | { kind: 'moved_on' }
+  /** Nothing was sent: the journal has a final. */
+  | { kind: 'standing'; final: RecordedFinal }
 
 interface Sending {
   readonly delivery: Delivery
@@ -49,7 +51,8 @@ export async function sendResult(
     knownResultEventIds: options.known.filter(isFinal).flatMap(({ eventId }) => eventId ?? []),
   }
   context.signal.throwIfAborted()
-  await recordIntent(context, delivery.key, intent)
+  const final = await recordIntent(context, delivery.key, intent)
+  if (final !== undefined) return { kind: 'standing', final }
   for (const lock of options.locks) await lock.assertHeld()
 
   context.notify({ kind: 'sending', as, attempt: options.attempt })
@@ -74,17 +77,9 @@ async function recordAccepted(
   intent: Intent,
 ): Promise<Sent> {
   const eventId = events.find((event) => isResultOf(event, delivery.key.toolUseId))?.envelope.id
-  try {
-    const recordedAt = await recordResult(context, delivery.key, { ...delivery, eventId, source: 'accepted' })
-    const found = eventId ?? (await findEventId(context, delivery, { intent, recordedAt }))
-    return { kind: 'accepted', eventId: found, recordedAt }
-  } catch (error) {
-    if (!(error instanceof HermError)) throw error
-    // What was accepted is not made undone by a full disk: the intent still stands, and the next run settles it.
-    const message = `the result is accepted, and could not be written down as such: ${error.message}`
-    context.notify({ kind: 'warning', message })
-    return { kind: 'accepted', eventId, recordedAt: new Date(context.clock.now()).toISOString() }
-  }
+  const recordedAt = await recordStanding(context, delivery.key, { ...delivery, eventId, source: 'accepted' })
+  const found = eventId ?? (await findEventId(context, delivery, { intent, recordedAt }))
+  return { kind: 'accepted', eventId: found, recordedAt }
 }
 
 /** The answer did not say under which id: history does. That the result was accepted is known, so failing here is no matter. */
@@ -114,7 +109,7 @@ async function settleSent(
   const settled = await settle(context, delivery, intent)
   if (settled.kind === 'landed') {
     const { eventId, at } = settled.result
-    const recordedAt = await recordResult(context, delivery.key, { ...delivery, eventId, at, source: 'history' })
+    const recordedAt = await recordStanding(context, delivery.key, { ...delivery, eventId, at, source: 'history' })
     if (outcome.kind === 'rejected') {
       context.notify({
         kind: 'warning',

@@ -8,7 +8,7 @@ import { readSessionState } from './read-history.ts'
 export interface StateWatch {
   /** The next state that is not older than one given before of the same history. */
   next(): Promise<SessionState>
-  /** The state as history has it now; the stream may take a moment to come to the same. */
+  /** The state as history has it now, or the last one where history lags behind that. */
   refresh(): Promise<SessionState>
   /** How many turns have ended since the first state. */
   turnsEnded(): number
@@ -28,15 +28,22 @@ export function watchStates(options: ObserveStatesOptions): StateWatch {
       for (;;) {
         const { value, done } = await states.next()
         if (done || value === undefined) throw new HermError('failed', 'the event stream ended')
-        if ((value.lastSequence ?? 0) >= (last?.lastSequence ?? 0)) return seen(value)
+        if (!isOlder(value)) return seen(value)
       }
     },
-    refresh: async () => seen(await readSessionState(options)),
+    async refresh() {
+      const state = await readSessionState(options)
+      return last !== undefined && isOlder(state) && hasFirstCall(state, last) ? last : seen(state)
+    },
     turnsEnded: () => turnsEnded,
     async close() {
       left.abort(new Error('the states are no longer watched'))
       await states.return().catch(() => undefined)
     },
+  }
+
+  function isOlder(state: SessionState): boolean {
+    return (state.lastSequence ?? 0) < (last?.lastSequence ?? 0)
   }
 
   function onUpdate(update: FollowUpdate): void {
@@ -49,6 +56,12 @@ export function watchStates(options: ObserveStatesOptions): StateWatch {
     last = state
     return state
   }
+}
+
+/** A history that lags lacks the newest events; one that lacks the oldest call is another one. */
+function hasFirstCall(state: SessionState, last: SessionState): boolean {
+  const [first] = last.calls.keys()
+  return first === undefined || state.calls.has(first)
 }
 
 /** Where no event says anything of a turn, none has to end. */

@@ -3,7 +3,7 @@ import { resultDigest } from '../../src/protocol/result-text.ts'
 import type { SessionState, Turn } from '../../src/protocol/session-fold.ts'
 import type { CallResult, CallState } from '../../src/protocol/tool-call.ts'
 import type { ResultStatus } from '../../src/protocol/user-events.ts'
-import { contradiction, type Decision, decide } from '../../src/session/decide.ts'
+import { type Decision, decide } from '../../src/session/decide.ts'
 import type { Delivery } from '../../src/session/delivery.ts'
 
 const toolUseId = 'toolu_1'
@@ -143,16 +143,6 @@ test.each([
 ] as const)('forced, for a call that is %s in a turn that is %s', (call, turn, expected) => {
   const forced = delivery('completed', { text: 'old', force: true })
   expect(inWords(decide(session(call, turns[turn]), forced))).toBe(expected)
-})
-
-test('a contradiction says what stands there, and what to do', () => {
-  const standing = { status: 'completed', eventId: 'evt_1', recordedAt: '2026-01-02T03:04:05.000Z' }
-  const late = contradiction(delivery('running'), standing)
-  expect(late).toMatchObject({ kind: 'rejected', hint: expect.stringContaining('herm-tools jobs show toolu_1') })
-  expect(late.message).toBe('toolu_1 takes no kickoff any more: it is completed as evt_1, at 2026-01-02T03:04:05.000Z')
-  const error = contradiction(delivery('failed'), standing)
-  expect(error).toMatchObject({ kind: 'conflict', hint: expect.stringMatching(/events ses_\w+ --type .*--force/) })
-  expect(error.message).toContain('a different completed result is already recorded for toolu_1 as evt_1')
 })
 
 function everyTurn(words: string): string[] {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { resultDigest } from '../../src/protocol/result-text.ts'
 import type { Intent } from '../../src/store/journal.ts'
 import { CALL, message, result } from '../helpers/delivery-stage.ts'
-import { type Behaviour, status } from '../helpers/scripted-server.ts'
-import { deliveryBench, refused, SETTLE_MS } from './delivery-bench.ts'
+import { type Behaviour, json, status } from '../helpers/scripted-server.ts'
+import { deliveryBench, isHistory, refused, SETTLE_MS } from './delivery-bench.ts'
 
 describe('while it waits', () => {
   test.each<[string, Behaviour, string]>([
@@ -58,6 +58,17 @@ describe('an intent that a killed run left', () => {
     expect(posts()).toBe(0)
   })
 
+  test('and whose result is in history counts, also when history lists it no more', async () => {
+    const { deliver, failure, remember, posts, send, proxy, history } = await deliveryBench()
+    const before = history()
+    await send(result(CALL, 'completed', 'done'))
+    await remember({ intent: intent('done') })
+    let readings = 0
+    proxy.onGets((request) => (isHistory(request) && readings++ > 0 ? json({ data: before }) : undefined))
+    expect(await failure(deliver('completed', 'something else'))).toBe('conflict')
+    expect(posts()).toBe(0)
+  })
+
   test('and whose result is not there is forgotten after the window, and another may be sent', async () => {
     const { deliver, remember, posts, told, timed, entry } = await deliveryBench()
     await remember({ intent: intent('done') })
@@ -65,6 +76,29 @@ describe('an intent that a killed run left', () => {
     expect(told()).toEqual(['failed out of disk'])
     expect(posts()).toBe(1)
     expect((await entry())?.final?.status).toBe('failed')
+  })
+})
+
+describe('a final that the journal learns of while another is waiting', () => {
+  test.each([
+    ['the same', 'done', 'already_recorded'],
+    ['another one', 'not so', 'conflict'],
+  ])('is not followed by a second one, though history does not list it: %s', async (_name, other, expected) => {
+    const { complete, send, remember, posts, onNote } = await deliveryBench()
+    await send(message('slow'))
+    const final = {
+      status: 'completed',
+      digest: resultDigest('completed', other),
+      recordedAt: '2026-01-01T00:00:00.000Z',
+      source: 'history',
+    } as const
+    onNote('waiting', () => remember({ final }))
+    const end = complete().then(
+      ({ outcome }) => outcome,
+      ({ kind }) => kind,
+    )
+    expect(await end).toBe(expected)
+    expect(posts()).toBe(0)
   })
 })
 

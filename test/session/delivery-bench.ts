@@ -71,12 +71,15 @@ export async function deliveryBench({ kickoff = true, answerLimitMs = 5 * 60_000
     notes,
     deliver,
     complete: (options?: Partial<Delivery>) => deliver('completed', 'done', options),
-    /** Interrupts the delivery when this is told. */
-    interruptAt(kind: DeliveryNote['kind']) {
+    /** Does something when this is told. */
+    onNote(kind: DeliveryNote['kind'], act: () => unknown) {
       onNote = (note) => {
-        if (note.kind === kind) stop.abort(new HermError('interrupted', 'interrupted'))
+        if (note.kind === kind) act()
       }
     },
+    interrupt: () => stop.abort(new HermError('interrupted', 'interrupted')),
+    /** The events as the history lists them now, on one page. */
+    history: () => stage.emulator.control.events(SESSION).map(({ envelope }) => envelope),
     /** The kind of the error that a delivery ends with. */
     failure: (work: Promise<DeliveryReport>) =>
       work.then(
@@ -84,7 +87,7 @@ export async function deliveryBench({ kickoff = true, answerLimitMs = 5 * 60_000
         (error) => (error instanceof HermError ? error.kind : String(error)),
       ),
     entry: () => journal.read(key),
-    remember: (record: Pick<JournalEntry, 'intent'>) => journal.update(key, () => record),
+    remember: (record: Pick<JournalEntry, 'intent' | 'final'>) => journal.update(key, () => record),
     /** From now on nothing can be written, as on a full disk. */
     fillDisk() {
       journal.update = () => Promise.reject(new HermError('failed', 'no space left on the device'))
@@ -96,6 +99,11 @@ export async function deliveryBench({ kickoff = true, answerLimitMs = 5 * 60_000
       return clock.now() - startedAt
     },
   }
+}
+
+/** Whether a request reads the history. */
+export function isHistory({ url }: { url: string }): boolean {
+  return /\/events(\?|$)/.test(url)
 }
 
 /** An answer with the service's code for a refusal. */

@@ -12,9 +12,7 @@ import {
   text,
   truncated,
 } from '../helpers/scripted-server.ts'
-import { deliveryBench, refused, SETTLE_MS } from './delivery-bench.ts'
-
-const isHistory = ({ url }: { url: string }) => /\/events(\?|$)/.test(url)
+import { deliveryBench, isHistory, refused, SETTLE_MS } from './delivery-bench.ts'
 
 describe('a final that was accepted, though the answer does not say so,', () => {
   test.each<[string, Behaviour]>([
@@ -70,8 +68,8 @@ describe('a final that was accepted, though the answer does not say so,', () => 
   })
 
   test('is waited for when history lists it late', async () => {
-    const { complete, proxy, posts, told, emulator, clock } = await deliveryBench()
-    const before = emulator.control.events(SESSION).map(({ envelope }) => envelope)
+    const { complete, proxy, posts, told, history, clock } = await deliveryBench()
+    const before = history()
     proxy.onPosts(
       proxy.acceptedThen(() => {
         const listedAt = clock.now() + SETTLE_MS - 2_000
@@ -85,8 +83,8 @@ describe('a final that was accepted, though the answer does not say so,', () => 
   })
 
   test('is waited for through the whole window, also when the time of day jumps', async () => {
-    const { complete, proxy, posts, told, emulator, clock } = await deliveryBench()
-    const before = emulator.control.events(SESSION).map(({ envelope }) => envelope)
+    const { complete, proxy, posts, told, history, clock } = await deliveryBench()
+    const before = history()
     proxy.onPosts(
       proxy.acceptedThen(() => {
         const listedAt = clock.elapsed() + SETTLE_MS - 2_000
@@ -124,6 +122,19 @@ test('a final that was accepted, and cannot be written down as such, is accepted
     proxy.acceptedThen((answer) => {
       fillDisk()
       return text(answer, { status: 202 })
+    }),
+  )
+  expect(await complete()).toMatchObject({ outcome: 'accepted', eventId: resultId() })
+  expect(notes).toContainEqual({ kind: 'warning', message: expect.stringContaining('no space left') })
+  expect((await entry())?.intent).toBeDefined()
+})
+
+test('a final whose answer was lost, and that is found and cannot be written down, is accepted with a warning, too', async () => {
+  const { complete, proxy, notes, entry, resultId, fillDisk } = await deliveryBench()
+  proxy.onPosts(
+    proxy.acceptedThen(() => {
+      fillDisk()
+      return cutAfterReading
     }),
   )
   expect(await complete()).toMatchObject({ outcome: 'accepted', eventId: resultId() })
@@ -224,6 +235,38 @@ describe('a final that the service puts off', () => {
     expect(posts()).toBe(2)
   })
 
+  test('is sent once the service is back, after half a minute in which it did not answer', async () => {
+    const { complete, proxy, told, clock } = await deliveryBench()
+    proxy.onPosts({
+      readsBody: true,
+      run(exchange) {
+        const backAt = clock.elapsed() + 30_000
+        proxy.onGets(() => (clock.elapsed() < backAt ? status(503) : undefined))
+        return status(429).run(exchange)
+      },
+    })
+    expect(await complete()).toMatchObject({ outcome: 'accepted' })
+    expect(told()).toEqual(['completed done'])
+  })
+
+  test('is sent again when the session is idle by its stream, though history lags behind that', async () => {
+    const { complete, proxy, told, timed, history, send, clock } = await deliveryBench()
+    await send(message('slow'))
+    const atWork = history()
+    proxy.onPosts({
+      readsBody: true,
+      run(exchange) {
+        const listedAt = clock.elapsed() + 30_000
+        proxy.onGets((request) =>
+          isHistory(request) && clock.elapsed() < listedAt ? json({ data: atWork }) : undefined,
+        )
+        return status(429).run(exchange)
+      },
+    })
+    expect(await timed(complete)).toBeLessThan(60_000)
+    expect(told()).toEqual(['completed done'])
+  })
+
   test('with 408 is sent again without a search for it', async () => {
     const { complete, proxy, posts, timed } = await deliveryBench()
     proxy.onPosts(status(408))
@@ -298,8 +341,8 @@ test('the limit of the wait does not end a POST that is under way', async () => 
 })
 
 test('interrupted right before the first byte leaves, nothing is sent and nothing is in doubt', async () => {
-  const { complete, interruptAt, posts, entry } = await deliveryBench()
-  interruptAt('sending')
+  const { complete, onNote, interrupt, posts, entry } = await deliveryBench()
+  onNote('sending', interrupt)
   await expect(complete()).rejects.toMatchObject({
     kind: 'interrupted',
     message: `interrupted: no completed result for ${CALL} was accepted from here`,
