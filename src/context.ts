@@ -6,6 +6,7 @@ import { HermError } from './errors.ts'
 import type { ConfigStore } from './store/config.ts'
 import type { Journal } from './store/journal.ts'
 import type { Setting } from './store/setting-source.ts'
+import { writeWhole } from './whole-writes.ts'
 
 /** The outside world, as everything else is given it. What a command may not need is loaded when it is asked for. */
 export interface Context {
@@ -49,6 +50,7 @@ export function createContext(proc: NodeJS.Process, version: string): Context {
   const { env, platform } = proc
   const clock = systemClock()
   const stop = new AbortController()
+  writeWhole(proc.stdout)
   listenForTheEnd(proc, stop)
   const secrets = new Set([env.PRISM_API_KEY?.trim() ?? ''])
   const surroundings = { env, platform, homedir: homeFolder(env) }

@@ -8,7 +8,7 @@ import { HermError } from './errors.ts'
 export async function main(proc: NodeJS.Process): Promise<void> {
   const context = createContext(proc, packageJson.version)
   try {
-    await buildProgram(context, proc.argv.slice(2)).parseAsync(proc.argv)
+    await runCommand(context, proc.argv)
     await outputWritten(context)
   } catch (error) {
     const code = exitCodeOf(error)
@@ -16,6 +16,15 @@ export async function main(proc: NodeJS.Process): Promise<void> {
     const failure = failureOf(error)
     if (failure !== undefined) await report(failure, context, proc.argv.slice(2))
     if (context.signal.aborted) setTimeout(() => proc.exit(code), LAST_WORDS_MS).unref()
+  }
+}
+
+/** Help and version come as errors that are none. */
+async function runCommand(context: Context, argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram(context, argv.slice(2)).parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error
   }
 }
 
@@ -56,12 +65,11 @@ async function outputWritten({ stdout, signal }: Context): Promise<void> {
 const LAST_WORDS_MS = 1_000
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof OutputClosed) return 0
   return toHermError(error).exitCode
 }
 
-/** What to tell the user; undefined when there is nothing, as after `--help`. */
+/** What to tell the user; undefined when there is nothing, as after `| head`. */
 function failureOf(error: unknown): HermError | undefined {
   return exitCodeOf(error) === 0 ? undefined : toHermError(error)
 }

@@ -22,6 +22,7 @@ const layers: Record<string, Readonly<Record<string, Manner>>> = {
   'errors.ts': {},
   'linked-signal.ts': {},
   'once.ts': {},
+  'whole-writes.ts': {},
   'duration.ts': {},
   'user-file.ts': {},
   'clock.ts': { 'errors.ts': 'any', 'linked-signal.ts': 'any' },
@@ -32,7 +33,7 @@ const layers: Record<string, Readonly<Record<string, Manner>>> = {
   session: services,
   output: { ...services, session: 'type' },
   commands: { ...services, session: 'any', output: 'any', emulator: 'any', 'context.ts': 'type' },
-  'context.ts': { ...base, protocol: 'lazy', client: 'lazy', store: 'lazy', session: 'lazy', output: 'lazy' },
+  'context.ts': { ...base, 'whole-writes.ts': 'any', protocol: 'lazy', client: 'lazy', store: 'lazy', session: 'lazy', output: 'lazy' },
   'main.ts': {
     ...services,
     session: 'any',

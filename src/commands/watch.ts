@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
-import type { Place } from '../protocol/timeline.ts'
 import type { Until } from '../session/until.ts'
 import { helpText, sessionExits } from './help-text.ts'
 import { collect, parseCount, parseId, parseSince, parseUntil, parseWait } from './parse-options.ts'
+import { openPlaces } from './resume-places.ts'
 import { type SelectionInput, selectHistory } from './select-history.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
@@ -109,21 +109,21 @@ async function runWatch(context: Context, input: WatchInput): Promise<void> {
     const written = async () => {
       await reporter.written(context.signal)
       context.signal.throwIfAborted()
+      await places?.written()
     }
     try {
       let shown = 0
       for await (const { updates, sessionId } of watched) {
         for (const update of updates) {
-          view.show(update, sessionId)
-          // A batch may be a whole history.
+          // A batch may be a whole history. What was shown before this update counts as handled now, and is not shown again.
           if (++shown % UPDATES_AT_ONCE === 0) await written()
+          view.show(update, sessionId)
         }
         await written()
-        await places?.written()
       }
     } finally {
       if (context.signal.reason instanceof HermError) view.left()
-      await places?.save()
+      await places?.end()
     }
   })
 }
@@ -137,37 +137,5 @@ async function chosenSessions(workspace: Workspace, { sessions, agent }: WatchIn
   })
 }
 
-/** The journaled places of `--resume`: where to begin in each session, and a memory that is written at most once a second. */
-async function openPlaces({ journal, settings, context }: Workspace) {
-  const store = await journal()
-  const baseUrl = (await settings()).baseUrl.value
-  /** Up to where updates were read, and up to where what was printed of them has left the process. */
-  const read = new Map<string, Place>()
-  const latest = new Map<string, Place>()
-  let savedAt = Number.NEGATIVE_INFINITY
-  const save = async () => {
-    savedAt = context.clock.elapsed()
-    const places = [...latest]
-    latest.clear()
-    for (const [sessionId, place] of places) await store.writePlace({ baseUrl, sessionId }, place)
-  }
-  return {
-    save,
-    async written(): Promise<void> {
-      for (const [sessionId, place] of read) latest.set(sessionId, place)
-      read.clear()
-      if (latest.size > 0 && context.clock.elapsed() - savedAt >= SAVE_PAUSE_MS) await save()
-    },
-    async open(sessionId: string) {
-      return {
-        after: await store.readPlace({ baseUrl, sessionId }),
-        moved: (place: Place) => void read.set(sessionId, place),
-      }
-    },
-  }
-}
-
 /** Between two looks at whether the reader of stdout keeps up, and at Ctrl-C. */
 const UPDATES_AT_ONCE = 500
-/** A write is an fsync; what was printed since the last one is printed again after a kill, and nothing is left out. */
-const SAVE_PAUSE_MS = 1_000

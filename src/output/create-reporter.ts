@@ -62,10 +62,13 @@ export function createReporter({
         lastPause = clock.elapsed()
       }
       await new Promise<void>((resolve, reject) => {
-        if (stdout.writableLength === 0) return resolve()
+        if (stdout.writableLength === 0 && !stdout.errored) return resolve()
+        if (signal.aborted) return reject(signal.reason)
         const stop = () => reject(signal.reason)
         signal.addEventListener('abort', stop, { once: true })
-        stdout.write('', () => {
+        stdout.write('', (error) => {
+          // Then the stream tells of the error as well, and that ends the command.
+          if (error) return
           signal.removeEventListener('abort', stop)
           resolve()
         })

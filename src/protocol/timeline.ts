@@ -1,5 +1,5 @@
 import { createChangeableEvents } from './changeable-events.ts'
-import type { RawEvent } from './envelope.ts'
+import type { Envelope, RawEvent } from './envelope.ts'
 import { isOutdated, isSameVersion, type Version, versionOf } from './event-version.ts'
 import { createRecentTexts } from './recent-texts.ts'
 import { createSkippedNumbers } from './skipped-numbers.ts'
@@ -17,7 +17,11 @@ export interface Place {
   readonly sequence: number
   /** The event ids of the running results seen up to there; each may have been replaced since. */
   readonly runningResults: readonly string[]
+  /** What tells this history from one that begins anew: the oldest event that was seen, where one was. */
+  readonly oldest?: OldestEvent | undefined
 }
+
+export type OldestEvent = Pick<Envelope, 'sequence' | 'id' | 'createdAt'>
 
 export interface Timeline {
   /** Takes what history lists, or what a stream sends; `take` then says what of it is news. */

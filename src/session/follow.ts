@@ -7,7 +7,7 @@ import { type LinkedSignal, linkedSignal } from '../linked-signal.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
 import { createTimeline, type Place, type Timeline, type TimelineUpdate } from '../protocol/timeline.ts'
 import { followConnection, type Progress } from './follow-connection.ts'
-import { createHistoryIdentity } from './history-identity.ts'
+import { createHistoryIdentity, type HistoryIdentity } from './history-identity.ts'
 import type { SessionSource } from './read-history.ts'
 
 export type FollowUpdate =
@@ -61,11 +61,15 @@ export interface Following extends AsyncIterable<Iterable<FollowUpdate>> {
  */
 export function follow(options: FollowOptions): Following {
   const timeline = createTimeline({ after: options.after, ordered: options.ordered ?? true })
+  const history = createHistoryIdentity(options.after?.oldest)
   return {
-    place: timeline.place,
+    place() {
+      const place = timeline.place()
+      return place && { ...place, oldest: history.oldest() }
+    },
     [Symbol.asyncIterator]() {
       const left = linkedSignal(options.signal)
-      const updates = followUntilLeft({ ...options, timeline }, left)
+      const updates = followUntilLeft({ ...options, timeline, history }, left)
       return {
         next: () => updates.next(),
         // A generator that awaits cannot be left from outside: its wait has to end first.
@@ -79,8 +83,14 @@ export function follow(options: FollowOptions): Following {
   }
 }
 
+/** What outlives a connection, and makes up a place. */
+interface Memory {
+  readonly timeline: Timeline
+  readonly history: HistoryIdentity
+}
+
 async function* followUntilLeft(
-  options: FollowOptions & { timeline: Timeline },
+  options: FollowOptions & Memory,
   left: LinkedSignal,
 ): AsyncGenerator<Iterable<FollowUpdate>, never> {
   try {
@@ -90,9 +100,7 @@ async function* followUntilLeft(
   }
 }
 
-async function* connectAgainAndAgain(
-  options: FollowOptions & { timeline: Timeline },
-): AsyncGenerator<Iterable<FollowUpdate>, never> {
+async function* connectAgainAndAgain(options: FollowOptions & Memory): AsyncGenerator<Iterable<FollowUpdate>, never> {
   const { clock, signal } = options
   const progress: Progress = {
     caughtUp: 0,
@@ -101,7 +109,7 @@ async function* connectAgainAndAgain(
     lastEventId: undefined,
     retryMs: 0,
     holeSince: undefined,
-    history: createHistoryIdentity(),
+    history: options.history,
   }
   for (let failures = 0; ; ) {
     const startedAt = clock.elapsed()
@@ -133,7 +141,7 @@ interface ConnectionEnd {
 
 /** Follows one connection to its end. A refusal that will not pass is thrown; what may pass is returned. */
 async function* endOf(
-  options: FollowOptions & { timeline: Timeline },
+  options: FollowOptions & Memory,
   progress: Progress,
 ): AsyncGenerator<Iterable<FollowUpdate>, ConnectionEnd> {
   try {

@@ -1,4 +1,5 @@
-import type { Envelope, RawEvent } from '../protocol/envelope.ts'
+import { isSettled, type RawEvent } from '../protocol/envelope.ts'
+import type { OldestEvent } from '../protocol/timeline.ts'
 
 /** Knows a session's history by the oldest event that was seen. */
 export interface HistoryIdentity {
@@ -13,15 +14,17 @@ export interface HistoryIdentity {
   contradicts(event: RawEvent): boolean
   /** Whether a session of this age cannot be the one that had the oldest event. */
   isOlderThan(session: { createdAt?: string | null | undefined }): boolean
+  oldest(): OldestEvent | undefined
 }
 
 /**
  * Tells a history that begins anew, as that of a service that has lost its memory, from one that goes on. One that lags lacks
- * the newest events, and one that is trimmed the oldest; neither has another event in the place of one.
+ * the newest events, and one that is trimmed the oldest; neither has another event in the place of one. `known`: the oldest
+ * event that was seen before, by somebody else.
  */
-export function createHistoryIdentity(): HistoryIdentity {
-  let oldest: Envelope | undefined
-  let oldestListed: Envelope | undefined
+export function createHistoryIdentity(known: OldestEvent | undefined): HistoryIdentity {
+  let oldest = known
+  let oldestListed: OldestEvent | undefined
   let inItsPlace: RawEvent[] = []
   return {
     add(events) {
@@ -38,9 +41,12 @@ export function createHistoryIdentity(): HistoryIdentity {
       return isEmpty ? 'empty' : 'same'
     },
     contradicts(event) {
-      oldest ??= oldestOf([event], undefined)
+      if (oldest === undefined && isSettled(event.envelope) && event.envelope.type !== 'session.tool_updated') {
+        oldest = oldestOf([event], undefined)
+      }
       return hasItsNumber(event) && !isTheSame(event)
     },
+    oldest: () => oldest,
     isOlderThan: ({ createdAt }) => Date.parse(oldest?.createdAt ?? '') < Date.parse(createdAt ?? ''),
   }
 
@@ -54,10 +60,11 @@ export function createHistoryIdentity(): HistoryIdentity {
   }
 }
 
-function oldestOf(events: readonly RawEvent[], before: Envelope | undefined): Envelope | undefined {
+function oldestOf(events: readonly RawEvent[], before: OldestEvent | undefined): OldestEvent | undefined {
   let oldest = before
   for (const { envelope } of events) {
-    if (envelope.sequence !== undefined && envelope.sequence < (oldest?.sequence ?? Infinity)) oldest = envelope
+    const { sequence, id, createdAt } = envelope
+    if (sequence !== undefined && sequence < (oldest?.sequence ?? Infinity)) oldest = { sequence, id, createdAt }
   }
   return oldest
 }

@@ -69,8 +69,8 @@ async function* watchHistory(options: WatchOptions): AsyncGenerator<Iterable<Fol
         yield wanted
       }
       isAnew = update?.kind === 'begun_anew'
-      // While the past is given, the last events of it may be kept back, and are not handled yet.
-      if (onPlace !== undefined && update !== undefined && (isCurrent || isMet)) {
+      // While the past is given, the last events of it may be kept back, and are not handled yet; not so what is resumed.
+      if (onPlace !== undefined && update !== undefined && (isCurrent || isMet || after !== undefined)) {
         const place = updates.place()
         if (place !== undefined) onPlace(place)
       }

@@ -11,14 +11,15 @@ const placeFile = z.object({
   version: z.literal(1),
   sequence: z.number().check(z.int()),
   runningResults: z.array(z.string()),
+  oldest: z.optional(z.object({ sequence: z.number(), id: z.optional(z.string()), createdAt: z.optional(z.string()) })),
 })
 
 /** Throws HermError `failed` for a file that makes no sense: to go on from anywhere else could pass over events. */
 export async function readPlaceFile(path: string, own: Ownership): Promise<Place | undefined> {
   assertOwn([path], own)
   try {
-    const { sequence, runningResults } = placeFile.parse(JSON.parse(await readFile(path, 'utf8')))
-    return { sequence, runningResults }
+    const { sequence, runningResults, oldest } = placeFile.parse(JSON.parse(await readFile(path, 'utf8')))
+    return { sequence, runningResults, oldest }
   } catch (cause) {
     if (isAbsent(cause)) return undefined
     if (cause instanceof Error && 'errno' in cause) throw cause

@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, inject, test } from 'vitest'
 import { deliveryStage, errorOf, SESSION } from '../helpers/delivery-stage.ts'
 import { runTool, startTool } from '../helpers/run-tool.ts'
+import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 /** A device of Linux that is always full. */
 const FULL = '/dev/full'
@@ -19,6 +22,39 @@ test.runIf(existsSync(FULL))('output that cannot be written is told, with exit c
   expect(end.status).toBe(1)
   expect(end.stderr).toMatch(/standard output cannot be written: .*; what the command did may be done/)
 })
+
+test('output to a file that has room for a part of it is told, too', async () => {
+  const { env, emulator } = await deliveryStage()
+  await fetch(`${emulator.url}/v1/sessions/${SESSION}/events`, {
+    method: 'POST',
+    body: JSON.stringify({
+      events: [{ type: 'user.interrupt', content: [{ type: 'text', text: 'x'.repeat(20_000) }] }],
+    }),
+  })
+  const path = join(temporaryFolder(), 'events')
+  const command = 'ulimit -f 8; exec "$0" "$@" > "$OUTPUT"'
+  const end = spawn('sh', ['-c', command, process.execPath, inject('program'), 'events', SESSION, '--json'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...env, PATH: process.env.PATH, OUTPUT: path },
+  })
+  const stderr = text(end.stderr)
+  expect((await once(end, 'exit'))[0]).toBe(1)
+  expect(await stderr).toMatch(/standard output cannot be written: .*; what the command did may be done/)
+  expect(statSync(path).size).toBeGreaterThan(0)
+})
+
+test.runIf(existsSync(FULL)).each(['--version', '--help', 'watch --help'])(
+  'words that cannot be written are told: %s',
+  (words) => {
+    const full = openSync(FULL, 'w')
+    const end = spawnSync(process.execPath, [inject('program'), ...words.split(' ')], {
+      stdio: ['ignore', full, 'ignore'],
+      env: { PATH: process.env.PATH },
+    })
+    closeSync(full)
+    expect(end.status).toBe(1)
+  },
+)
 
 test.each([
   ['SIGINT', 130],

@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
 import { atScriptedSession } from '../helpers/at-session.ts'
 import { sequencesOf, typesOf } from '../helpers/printed.ts'
 import { liveStream } from '../helpers/scripted-server.ts'
 import { frameOf, quietStream } from '../helpers/scripted-session.ts'
 import { call, final, idle, kickoff, said } from '../helpers/session-events.ts'
+import { event, timeAt } from '../protocol/session-log.ts'
 
 describe('--resume', () => {
   it('begins as any watch does, and then goes on where the last one stopped', async () => {
@@ -44,6 +49,55 @@ describe('--resume', () => {
     const { run } = await atScriptedSession({ history: [call(1), kickoff(2), idle(3)] })
     expect(sequencesOf((await run(['watch', '--json', '--resume', '--until', 'idle'])).stdout)).toEqual([1, 2, 3])
     expect(await run(['watch', '--json', '--resume', '--until', 'idle'])).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it.runIf(existsSync('/dev/full'))('begins again with what could not be written', async () => {
+    const history = [said(1), said(2)]
+    const { run, home, env } = await atScriptedSession({ history })
+    const args = ['watch', '--json', '--resume', '--since', 'start', '--until', 'type=agent.*']
+    const full = openSync('/dev/full', 'w')
+    const failed = spawn(process.execPath, [inject('program'), ...args], {
+      stdio: ['ignore', full, 'ignore'],
+      env: { ...env, PATH: process.env.PATH },
+    })
+    expect((await once(failed, 'exit'))[0]).toBe(1)
+    closeSync(full)
+    expect(existsSync(join(home.stateDir, 'places'))).toBe(false)
+    expect(sequencesOf((await run(args)).stdout)).toEqual([1])
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints nothing twice, and leaves nothing out, after %s in the middle of what was missed',
+    async (signal) => {
+      const history = [said(1)]
+      const { run, start } = await atScriptedSession({ history: () => history })
+      const args = ['watch', '--json', '--resume', '--until', 'type=session.status_idle']
+      const first = await run([...args, '--timeout', '1s'])
+      expect(sequencesOf(first.stdout)).toEqual([1])
+      for (let at = 2; at < 10_000; at++) history.push(said(at))
+      history.push(idle(10_000))
+      const stopped = start(args)
+      await stopped.says(/evt_2"/)
+      stopped.child.stdout?.pause()
+      stopped.child.kill(signal)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      stopped.child.stdout?.resume()
+      const before = sequencesOf((await stopped.ended).stdout.replace(/[^\n]*$/, ''))
+      const after = sequencesOf((await run(args)).stdout)
+      expect([...before, ...after]).toEqual(Array.from({ length: 9_999 }, (_, index) => index + 2))
+    },
+  )
+
+  it('notices that the history is another one than before, and gives all of it', async () => {
+    let history = [said(1), said(2), said(3)]
+    const { run } = await atScriptedSession({ history: () => history })
+    const args = ['watch', '--json', '--resume', '--since', 'start', '--timeout', '1500ms']
+    expect(sequencesOf((await run(args)).stdout)).toEqual([1, 2, 3])
+    history = [4, 5].map((at) => event(at - 3, 'agent.message', {}, { id: `evt_${at}`, createdAt: timeAt(100) }))
+    const end = await run(args)
+    expect(sequencesOf(end.stdout)).toEqual([1, 2])
+    expect(end.stderr).toContain('warning: session session_1: the history begins anew; all of it follows')
+    expect((await run(args)).stdout).toBe('')
   })
 
   it('loses nothing when it was killed', async () => {

@@ -68,7 +68,8 @@ it('a base URL of slashes in a journal file costs no more than its length', asyn
 
 it('a place of any content is a place, or is refused', async () => {
   const { journal, write } = aJournal()
-  const real = { version: 1, sequence: 4, runningResults: ['evt_1'] }
+  const oldest = { sequence: 1, id: 'evt_0', createdAt: '2026-01-01T00:00:00.000Z' }
+  const real = { version: 1, sequence: 4, runningResults: ['evt_1'], oldest }
   await fc.assert(
     fc.asyncProperty(contentLike(real), async (content) => {
       write(join('places', placeFileName(key)), content)
