@@ -24,6 +24,8 @@ export interface Progress {
   /** Since when a number has been missing before events that are there. */
   holeSince: number | undefined
   history: HistoryIdentity
+  /** What the pages of a reading brought: until it is over they may be of another history than what was given before. */
+  readonly heldBack: FollowUpdate[]
 }
 
 /**
@@ -66,6 +68,7 @@ export async function* followConnection(
   function* takeMessage(message: Exclude<Message, { kind: 'failed' }>): Generator<FollowUpdate, void> {
     switch (message.kind) {
       case 'open':
+        progress.history.beginReading()
         void feedHistory(feed, { pauseMs: 0 })
         break
       case 'frames':
@@ -74,7 +77,8 @@ export async function* followConnection(
       case 'page':
         progress.history.add(message.events)
         timeline.add(message.events, 'history')
-        yield* counted(timeline.take())
+        if (progress.caughtUp === 0) yield* timeline.take()
+        else progress.heldBack.push(...timeline.take())
         break
       case 'history':
         yield* takeHistory(message.events)
@@ -117,6 +121,7 @@ export async function* followConnection(
     const reading = progress.history.endReading()
     if (reading === 'another') yield { kind: 'begun_anew' }
     if (reading === 'empty') void feedSession(feed)
+    yield* counted(progress.heldBack.splice(0))
     const afterSequence = timeline.place()?.sequence
     timeline.add(events, 'history')
     if (caughtUp) return

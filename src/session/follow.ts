@@ -110,6 +110,7 @@ async function* connectAgainAndAgain(options: FollowOptions & Memory): AsyncGene
     retryMs: 0,
     holeSince: undefined,
     history: options.history,
+    heldBack: [],
   }
   for (let failures = 0; ; ) {
     const startedAt = clock.elapsed()

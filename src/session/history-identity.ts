@@ -3,6 +3,8 @@ import type { OldestEvent } from '../protocol/timeline.ts'
 
 /** Knows a session's history by the oldest event that was seen. */
 export interface HistoryIdentity {
+  /** What a reading listed that broke off does not count. */
+  beginReading(): void
   /** Takes what a reading lists, at once or page by page. */
   add(events: readonly RawEvent[]): void
   /**
@@ -26,7 +28,12 @@ export function createHistoryIdentity(known: OldestEvent | undefined): HistoryId
   let oldest = known
   let oldestListed: OldestEvent | undefined
   let inItsPlace: RawEvent[] = []
+  const beginReading = () => {
+    oldestListed = undefined
+    inItsPlace = []
+  }
   return {
+    beginReading,
     add(events) {
       oldestListed = oldestOf(events, oldestListed)
       inItsPlace.push(...events.filter(hasItsNumber))
@@ -35,8 +42,7 @@ export function createHistoryIdentity(known: OldestEvent | undefined): HistoryId
       const isAnother = inItsPlace.length > 0 && !inItsPlace.some(isTheSame)
       const isEmpty = oldest !== undefined && oldestListed === undefined
       if (oldest === undefined || isAnother) oldest = oldestListed
-      oldestListed = undefined
-      inItsPlace = []
+      beginReading()
       if (isAnother) return 'another'
       return isEmpty ? 'empty' : 'same'
     },

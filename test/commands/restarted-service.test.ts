@@ -14,6 +14,9 @@ agents:
       matches: ^slow$
       do: [{ wait: 10s }, { say: at last }]
     - when: message
+      matches: ^chat$
+      do: [${'{ say: again }, '.repeat(150)}]
+    - when: message
       do: [{ call: { tool: render } }, { wait: 10s }, { say: done }]
 sessions:
   - { id: ${SESSION}, agent: worker }
@@ -28,10 +31,12 @@ async function stage(...sent: readonly unknown[]) {
   return {
     ...atSession({ url: first.url, sessionId: SESSION }),
     api,
-    async restart() {
+    /** With what came of this message in its history, before anybody else sees it. */
+    async restart(text?: string) {
       await first.close()
       const port = Number(new URL(first.url).port)
-      await startEmulator({ scenario: SCENARIO, port, clock: testClock(first.clock.now() + 60_000) })
+      const scenario = SCENARIO.replace('worker }', text === undefined ? 'worker }' : `worker, message: ${text} }`)
+      return startEmulator({ scenario, port, clock: testClock(first.clock.now() + 60_000) })
     },
   }
 }
@@ -56,6 +61,16 @@ describe('a service that was started again, and has nothing of the session', () 
     expect(end).toMatchObject({ code: 5, stdout: '' })
     expect(end.stderr).toContain(ANEW)
     expect(errorOf(end)).toMatchObject({ exit_code: 5 })
+  })
+
+  test('ends a delivery also where its new history is the longer one, and the session idle', async () => {
+    const { start, restart } = await stage(message('go'), result(CALL, 'running'))
+    const run = start(['complete', '--tool-use-id', CALL, '--text', 'done', '--json'])
+    await run.says(/waiting for idle/, 'stderr')
+    const second = await restart('chat')
+    const end = await run.ended
+    expect(end).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(ANEW) })
+    expect(second.control.events(SESSION).filter(({ envelope }) => envelope.type.startsWith('user.custom'))).toEqual([])
   })
 
   test('ends the wait for a reply: the message went with all else', async () => {
