@@ -27,6 +27,7 @@ export async function readResultText(
       hint: 'Give it with --text STRING, --file PATH, or --file - for standard input.',
     })
   }
+  if (file === '') throw new HermError('usage', '--file is empty', { hint: 'Give it a path, or - for standard input.' })
   const name = file === '-' ? 'standard input' : file
   try {
     return decode(await readLimited(await openSource(file, context), name), name)

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import type { CallState, ToolCall } from '../protocol/tool-call.ts'
+import { answerTimeLeft, type CallState, type ToolCall } from '../protocol/tool-call.ts'
 import { answerCommands, commandLines } from './answer-commands.ts'
 import { durationText } from './duration-text.ts'
 import { cutTo, wrapToRows } from './fit-text.ts'
@@ -43,7 +43,7 @@ export function cardLines(card: Card, look: Look, manner: 'moving' | 'still'): s
 
 /** Whether somebody has still to do something about it. */
 export function isOpen(state: CallState): boolean {
-  return !['completed', 'failed', 'expired', 'denied'].includes(state)
+  return !['completed', 'failed', 'expired', 'withdrawn', 'denied'].includes(state)
 }
 
 const signs: Record<CallState, (style: ChalkInstance) => string> = {
@@ -54,6 +54,7 @@ const signs: Record<CallState, (style: ChalkInstance) => string> = {
   completed: (style) => style.green('✓'),
   failed: (style) => style.red('✗'),
   expired: (style) => style.yellow('!'),
+  withdrawn: (style) => style.yellow('!'),
   denied: (style) => style.red('✗'),
 }
 
@@ -82,6 +83,10 @@ function stateText(call: ToolCall, look: Look, manner: 'moving' | 'still'): stri
           ? 'over; the turn ended without an answer'
           : 'expired; the turn went on without an answer',
       )
+    case 'withdrawn':
+      return style.yellow(
+        `never called; the turn ${call.turnSince === 'ended' ? 'ended' : 'went on'} without an approval`,
+      )
     case 'denied':
       return style.red('denied')
   }
@@ -90,7 +95,7 @@ function stateText(call: ToolCall, look: Look, manner: 'moving' | 'still'): stri
 function dueText({ deadline }: ToolCall, { style, now }: Look, manner: 'moving' | 'still'): string {
   if (deadline === undefined) return ''
   if (manner === 'still') return style.dim(`, until ${localTime(deadline)}`)
-  const left = deadline - now
+  const left = answerTimeLeft(deadline, now)
   if (left < 0) return style.red(`, ${stopwatch(-left)} past its time`)
   const colour = left <= VERY_LITTLE_MS ? style.red : left <= LITTLE_MS ? style.yellow : style.dim
   return colour(`, ${stopwatch(left)} left`)

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../protocol/tool-call.ts'
+import { answerTimeLeft, type ToolCall } from '../protocol/tool-call.ts'
 import type { RecordOf } from './record-types.ts'
 import type { Printable } from './reporter.ts'
 import { shortened } from './shortened.ts'
@@ -43,7 +43,7 @@ export function pendingRecord(call: OpenCall, { sessionId, now }: { sessionId: s
 const stateColours = { awaiting_approval: 'magenta', waiting: 'yellow', running: 'blue', expired: 'gray' } as const
 
 function secondsLeft(deadline: number, now: number): number {
-  return Math.round((deadline - now) / 1000)
+  return Math.round(answerTimeLeft(deadline, now) / 1000)
 }
 
 /** The time that an answer has, such as `(3:00 left)`. Both in ms since the epoch. */

@@ -136,7 +136,7 @@ function callOf(record: CallRecord, latest: Marks): ToolCall {
     askedAt: asked?.at,
     deadline: answerDeadline(record.asked?.at),
     state,
-    turnSince: state === 'expired' ? turnSince(record, latest) : undefined,
+    turnSince: state === 'expired' || state === 'withdrawn' ? turnSince(record, latest) : undefined,
     approval: record.approval,
     result: bestResult(record),
     results: resultsInOrder(record),
@@ -147,7 +147,7 @@ function callState(record: CallRecord, latest: Marks): CallState {
   const result = bestResult(record)
   if (result !== undefined) return result.status
   if (record.approval?.verdict === 'deny') return 'denied'
-  if (turnSince(record, latest) !== undefined) return 'expired'
+  if (turnSince(record, latest) !== undefined) return record.asked === undefined ? 'withdrawn' : 'expired'
   if (record.asked !== undefined) return 'waiting'
   return record.approval?.verdict === 'allow' ? 'approved' : 'awaiting_approval'
 }

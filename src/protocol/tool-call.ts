@@ -6,6 +6,14 @@ import type { ResultStatus, Verdict } from './user-events.ts'
 /** protocol: the answer to a call is due in about five minutes. */
 export const ANSWER_LIMIT_MS = 5 * 60_000
 
+/**
+ * What is left of the time that an answer has, negative when it is over; all in milliseconds. Never more than the whole: the
+ * service tells its time in whole seconds, and may seem to be some of one behind.
+ */
+export function answerTimeLeft(deadline: number, now: number): number {
+  return Math.min(deadline - now, ANSWER_LIMIT_MS)
+}
+
 export type CallState =
   | 'awaiting_approval'
   /** Allowed; the service has yet to ask for it. */
@@ -18,6 +26,8 @@ export type CallState =
   | 'failed'
   /** The turn went on, or ended, without an answer. */
   | 'expired'
+  /** The same while it awaited approval, or right after: the tool was never called, and takes no result. */
+  | 'withdrawn'
   | 'denied'
 
 export interface CallResult {
@@ -45,7 +55,7 @@ export interface ToolCall {
   /** When the service stops waiting for an answer, in milliseconds since the epoch by its own clock. */
   readonly deadline: number | undefined
   readonly state: CallState
-  /** What became of the turn of a call that expired, as far as it was seen. */
+  /** What became of the turn of a call that expired or was withdrawn, as far as it was seen. */
   readonly turnSince: 'went_on' | 'ended' | undefined
   /** The answer to its approval request, where there was one. */
   readonly approval: Approval | undefined

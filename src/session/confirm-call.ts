@@ -95,7 +95,7 @@ function assertAwaited({ state, toolUseId, turnSince }: ToolCall, sessionId: str
     })
   }
   const unanswered = `its turn ${turnSince === 'ended' ? 'ended' : 'went on'} without an answer`
-  const reason = state === 'expired' ? unanswered : `it is ${state}`
+  const reason = turnSince === undefined ? `it is ${state}` : unanswered
   throw new HermError('rejected', `${toolUseId} awaits no approval: ${reason}`, {
     hint: `\`herm-tools pending ${shellWord(sessionId)}\` lists the calls that do.`,
   })

@@ -51,7 +51,7 @@ function decideFinal(state: SessionState, call: ToolCall, delivery: Delivery): D
   const standing = finals.find(({ digest }) => digest === delivery.digest) ?? finals.at(-1)
   if (standing !== undefined && !delivery.force) return { do: 'adopt', result: standing }
   if (call.state === 'waiting') return { do: 'send', as: 'immediate' }
-  if (call.state === 'awaiting_approval' || call.state === 'denied') return refuseUnanswerable(call)
+  if (isNeverCalled(call)) return refuseUnanswerable(call)
   return whenIdle(state)
 }
 
@@ -60,11 +60,20 @@ function whenIdle(state: SessionState): Decision {
   return state.turn.state === 'idle' ? { do: 'send', as: 'final' } : { do: 'wait' }
 }
 
-function refuseUnanswerable({ state, toolUseId, result }: ToolCall): Decision {
+/** Not yet, at least. */
+function isNeverCalled({ state }: ToolCall): boolean {
+  return state === 'awaiting_approval' || state === 'denied' || state === 'withdrawn'
+}
+
+function refuseUnanswerable({ state, toolUseId, turnSince, result }: ToolCall): Decision {
   if (state === 'awaiting_approval') {
     return refuse('rejected', `${toolUseId} waits for an approval and has not been called yet`, {
       hint: `Let it be called with \`herm-tools approve --tool-use-id ${shellWord(toolUseId)}\`, or deny it.`,
     })
+  }
+  if (state === 'withdrawn') {
+    const since = turnSince === 'ended' ? 'ended' : 'went on'
+    return refuse('rejected', `${toolUseId} was never called: its turn ${since} while it awaited approval`)
   }
   if (state === 'denied') return refuse('rejected', `${toolUseId} was denied and will not be called`)
   return refuse('rejected', `${toolUseId} no longer waits for an answer: it is ${state}${as(result)}`)

@@ -29,6 +29,7 @@ describe('the text of a result', () => {
     ['is given twice', { text: 'a', file: '-' }, 'exclude each other'],
     ['is in a file that is not there', { file: '/nonexistent/out.txt' }, '/nonexistent/out.txt cannot be read'],
     ['is in a directory', { file: '.' }, 'it is a directory'],
+    ['has an empty path', { file: '' }, '--file is empty'],
     ['is no UTF-8', { file: '-' }, 'standard input is not UTF-8'],
   ])('that %s is a mistake of usage', async (_name, source, words) => {
     await expect(read(source, Uint8Array.of(0x61, 0xff))).rejects.toMatchObject({

@@ -98,8 +98,8 @@ describe('the state of a call', () => {
     ['waiting', 'allowed and asked', [approvalAsked(1, 'a'), confirmed(2, 'a', 'allow'), asked(3, 'a')]],
     ['denied', 'denied', [approvalAsked(1, 'a'), confirmed(2, 'a', 'deny')]],
     ['denied', 'denied, and the turn over', [approvalAsked(1, 'a'), confirmed(2, 'a', 'deny'), idle(3)]],
-    ['expired', 'approval never given', [approvalAsked(1, 'a'), idle(2)]],
-    ['expired', 'allowed, and never asked', [approvalAsked(1, 'a'), confirmed(2, 'a', 'allow'), idle(3)]],
+    ['withdrawn', 'approval never given', [approvalAsked(1, 'a'), idle(2)]],
+    ['withdrawn', 'allowed, and never asked', [approvalAsked(1, 'a'), confirmed(2, 'a', 'allow'), idle(3)]],
   ])('is %s: %s', (state, _what, events) => {
     expect(stateOf(events).calls.get('a')?.state).toBe(state)
   })

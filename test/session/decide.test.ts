@@ -24,6 +24,7 @@ const states: readonly CallState[] = [
   'completed',
   'failed',
   'expired',
+  'withdrawn',
   'denied',
 ]
 
@@ -92,6 +93,7 @@ test('a kickoff goes to a call that waits or has expired, whatever the turn does
     ['completed', ...everyTurn('adopt completed evt_1')],
     ['failed', ...everyTurn('adopt failed evt_1')],
     ['expired', ...everyTurn('send kickoff, warn')],
+    ['withdrawn', ...everyTurn('rejected')],
     ['denied', ...everyTurn('rejected')],
     ['none', ...everyTurn('look_again')],
   ])
@@ -111,6 +113,7 @@ test('a final goes to a call that waits at once, and to any other once the sessi
     ['completed', ...everyTurn('adopt completed evt_1')],
     ['failed', ...everyTurn('adopt failed evt_1')],
     ['expired', ...whenIdle],
+    ['withdrawn', ...everyTurn('rejected')],
     ['denied', ...everyTurn('rejected')],
     ['none', ...everyTurn('look_again')],
   ])
