@@ -1,4 +1,7 @@
-/** Makes it when it is first asked for, and then never again; what throws is tried again. */
+/**
+ * Makes it when it is first asked for, and then never again. A promise is kept as it is, a rejected one too: what failed in a
+ * run is not tried a second time in it, and all who ask are told the same. What throws at once is asked again.
+ */
 export function once<T>(make: () => T): (() => T) & { wasCalled: () => boolean } {
   let made: { readonly value: T } | undefined
   const get = () => {

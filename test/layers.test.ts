@@ -33,7 +33,15 @@ const layers: Record<string, Readonly<Record<string, Manner>>> = {
   session: services,
   output: { ...services, session: 'type' },
   commands: { ...services, session: 'any', output: 'any', emulator: 'any', 'context.ts': 'type' },
-  'context.ts': { ...base, 'whole-writes.ts': 'any', protocol: 'lazy', client: 'lazy', store: 'lazy', session: 'lazy', output: 'lazy' },
+  'context.ts': {
+    ...base,
+    'whole-writes.ts': 'any',
+    protocol: 'lazy',
+    client: 'lazy',
+    store: 'lazy',
+    session: 'lazy',
+    output: 'lazy',
+  },
   'main.ts': {
     ...services,
     session: 'any',

@@ -43,7 +43,8 @@ export function confirmCommand(
 
 /**
  * Prints one `herm_tools.confirmation` a call. Throws as confirmCall does; of several calls every one is tried, also when
- * nobody reads any more what is printed, and the worst failure is thrown.
+ * nobody reads any more what is printed, and the worst failure is thrown. A service that is busy ends it: what is left is
+ * named, and not sent into the rate limit.
  */
 export async function runConfirm(context: Context, input: ConfirmInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
@@ -63,6 +64,7 @@ export async function runConfirm(context: Context, input: ConfirmInput): Promise
       onSettling: (reason: string) => reporter.waiting(`${reason}; looking for the answer in the history`),
     }
     const failures: HermError[] = []
+    let end: HermError | undefined
     let accepted = 0
     for (const [index, call] of calls.entries()) {
       try {
@@ -72,8 +74,11 @@ export async function runConfirm(context: Context, input: ConfirmInput): Promise
         reporter.print(confirmationRecord(report))
       } catch (error) {
         if (!(error instanceof HermError)) throw error
-        failures.push(isOfOneCall(error) ? error : endedEarly(error, { accepted, left: calls.slice(index) }))
-        if (!isOfOneCall(error)) break
+        if (!isOfOneCall(error)) {
+          end = endedEarly(error, { accepted, left: calls.slice(index) })
+          break
+        }
+        failures.push(error)
       }
     }
     // An approved call is about to be asked for: a later command need not name its session.
@@ -81,7 +86,7 @@ export async function runConfirm(context: Context, input: ConfirmInput): Promise
       const session = { baseUrl: baseUrl.value, sessionId }
       await rememberCalls(calls, { journal: await journal(), session, onFailure: (text) => reporter.warn(text) })
     }
-    throwWorst(failures, (text) => reporter.warn(text))
+    throwWorst({ failures, end }, (text) => reporter.warn(text))
   })
 }
 

@@ -128,6 +128,7 @@ const kickoffExits = {
   unknown: 'it may have been accepted; run the same command again',
   conflict: 'this kickoff was recorded before, with --if-exists fail',
   rejected: 'the call takes no kickoff any more',
+  timeout: 'it could not be sent in time; nothing that this run sent was accepted',
 } as const
 
 const finalExits = {
@@ -138,5 +139,5 @@ const finalExits = {
   not_found: 'the session has no such call',
   unknown: 'it may have been accepted; run the same command again',
   rejected: 'the call waits for an approval or was denied, or the service refused the result',
-  timeout: 'the session was not idle in time; nothing was sent',
+  timeout: 'the session was not idle in time; nothing that this run sent was accepted',
 } as const

@@ -1,9 +1,12 @@
+import { RequestError } from '../client/request-error.ts'
 import { type ErrorKind, HermError, isEndByUser } from '../errors.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
 
-/** Whether the next call may fare better. */
-export function isOfOneCall({ kind }: HermError): boolean {
-  return kind === 'unknown' || kind === 'rejected' || kind === 'conflict'
+/** Whether the next call may fare better. Not so where the service refuses for now: it wants to be left alone. */
+export function isOfOneCall(error: HermError): boolean {
+  const { kind } = error
+  const isForNow = error instanceof RequestError && error.passing
+  return !isForNow && (kind === 'unknown' || kind === 'rejected' || kind === 'conflict')
 }
 
 /**
@@ -27,14 +30,17 @@ export function endedEarly(
 }
 
 /**
- * Throws one of the failures and warns of the others: what may have been accepted is worse than all else, and an end of
+ * Throws one of the failures and warns of the others: what may have been accepted is worse than all else, and what ended
  * the run worse than what became of one call.
  */
-export function throwWorst(failures: readonly HermError[], warn: (text: string) => void): void {
+export function throwWorst(
+  { failures, end }: { failures: readonly HermError[]; end: HermError | undefined },
+  warn: (text: string) => void,
+): void {
   const of = (kind: ErrorKind) => failures.find((failure) => failure.kind === kind)
-  const worst = of('unknown') ?? failures.find((failure) => !isOfOneCall(failure)) ?? of('rejected') ?? of('conflict')
+  const worst = of('unknown') ?? end ?? of('rejected') ?? of('conflict')
   if (worst === undefined) return
-  for (const failure of failures) if (failure !== worst) warn(failure.message)
+  for (const failure of [...failures, end]) if (failure && failure !== worst) warn(failure.message)
   throw worst
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import { helpText } from './help-text.ts'
+import { unreadableHint } from './unreadable-hint.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface JobsListInput extends GlobalOptions {
@@ -41,7 +42,7 @@ async function runJobsList(context: Context, input: JobsListInput): Promise<void
     for (const problem of problems) reporter.warn(describeProblem(problem))
     if (problems.length > 0) {
       throw new HermError('failed', `${problems.length} of the journal's entries cannot be read`, {
-        hint: 'An entry may be the record of an accepted final. Mend the file, or put it aside with `herm-tools jobs forget TOOL_USE_ID --force`.',
+        hint: unreadableHint(),
       })
     }
   })

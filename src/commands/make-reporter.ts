@@ -7,8 +7,11 @@ export interface MadeReporter {
   readonly reporter: Reporter
   /** With `--field`: throws `failed` when nothing had the field. To be called when the command has gone well. */
   readonly checkField?: (() => void) | undefined
-  /** With `--github`: to be called once, whatever the end. Throws `failed` when they cannot be written. */
-  readonly writeFiles?: (() => void) | undefined
+  /**
+   * With `--github`: to be called once, whatever the end. When they cannot be written, throws `failed` after a command that
+   * is done, and warns after another.
+   */
+  readonly writeFiles?: ((isDone: boolean) => void) | undefined
 }
 
 /** The reporter that the global options ask for. Throws `usage` for `--github` elsewhere than in GitHub Actions. */

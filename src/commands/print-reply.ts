@@ -34,7 +34,8 @@ export async function printReply(
     onAccepted({ id }) {
       const { json } = sentRecord({ type: message.type, sessionId, eventId: id })
       reporter.print({ json, text: () => undefined })
-      reporter.waiting(`the message is accepted as ${id}; waiting for the end of its turn`)
+      const as = id === undefined ? '' : ` as ${id}`
+      reporter.waiting(`the message is accepted${as}; waiting for the end of its turn`)
     },
     onState: (state) => tellBlocked(state, sessionId),
     onUpdate(update) {

@@ -6,6 +6,7 @@ import type { Verdict } from '../session/reconcile.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText, serviceExits } from './help-text.ts'
 import { parseId } from './parse-options.ts'
+import { unreadableHint } from './unreadable-hint.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
 
 export interface ReconcileInput extends GlobalOptions, Pick<SettingFlags, 'session' | 'settle'> {
@@ -71,17 +72,25 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
       reporter.print(verdictRecord(verdict))
     }
     if (entries.length + listing.problems.length === 0) reporter.note('the journal has no calls to compare')
-    throwWorst(verdicts, listing.problems.length)
+    throwWorst(verdicts, { problems: listing.problems.length, toolUseId })
   })
 }
 
-function throwWorst(verdicts: readonly Verdict[], problems: number): void {
+function throwWorst(
+  verdicts: readonly Verdict[],
+  { problems, toolUseId }: { problems: number; toolUseId: string | undefined },
+): void {
   const count = (...kinds: Verdict['verdict'][]) => verdicts.filter(({ verdict }) => kinds.includes(verdict)).length
-  const unknown = count('unknown', 'missing') + problems
-  if (unknown > 0) {
+  const open = count('unknown', 'missing')
+  if (open + problems > 0) {
     const gone = verdicts.find(({ isGone }) => isGone)
-    throw new HermError('unknown', `${unknown} of the calls could not be settled`, {
-      hint: gone === undefined ? 'Run it again later.' : forgetHint(gone.entry),
+    const hints = [
+      open > 0 && 'Run it again later.',
+      gone && forgetHint(gone.entry),
+      problems > 0 && unreadableHint(toolUseId),
+    ]
+    throw new HermError('unknown', `${open + problems} of the calls could not be settled`, {
+      hint: hints.filter(Boolean).join(' '),
     })
   }
   const conflicts = count('conflict')
@@ -89,7 +98,7 @@ function throwWorst(verdicts: readonly Verdict[], problems: number): void {
 }
 
 function forgetHint({ toolUseId, sessionId }: Verdict['entry']): string {
-  return `Run it again later. If the service was reset, forget the call with \`herm-tools jobs forget ${shellWord(toolUseId)}\`, or all of its session with \`herm-tools jobs forget --all --session ${shellWord(sessionId)}\`.`
+  return `If the service was reset, forget the call with \`herm-tools jobs forget ${shellWord(toolUseId)}\`, or all of its session with \`herm-tools jobs forget --all --session ${shellWord(sessionId)}\`.`
 }
 
 function notJournaled(toolUseId: string): HermError {

@@ -84,9 +84,11 @@ export async function inWorkspace<T>(
       })
     },
   }
+  let isDone = false
   try {
     const result = await run(workspace)
     checkField?.()
+    isDone = true
     return result
   } finally {
     reporter.done()
@@ -95,6 +97,6 @@ export async function inWorkspace<T>(
         (made) => made.close(),
         () => undefined,
       )
-    writeFiles?.()
+    writeFiles?.(isDone)
   }
 }

@@ -1,3 +1,4 @@
+import { HermError } from '../errors.ts'
 import { jsonText } from './create-reporter.ts'
 import { githubFiles } from './github-files.ts'
 import { harmlessJsonInLog } from './github-log.ts'
@@ -5,8 +6,11 @@ import type { ToolRecord } from './record-types.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface GithubReporter extends Reporter {
-  /** To be called once, when the command is over. Throws `failed` when the files cannot be written. */
-  writeFiles(): void
+  /**
+   * To be called once, when the command is over. When the files cannot be written, throws `failed` after a command that is
+   * done; after one that failed it warns, since what went wrong first is what counts.
+   */
+  writeFiles(isDone: boolean): void
 }
 
 /**
@@ -27,8 +31,15 @@ export function githubReporter(reporter: Reporter, env: Readonly<Record<string, 
       }
       reporter.print(reporter.isJson ? { ...datum, json: harmlessJsonInLog(jsonText(datum)) } : datum)
     },
-    writeFiles() {
-      files.append({ ...(count === 1 && records[0]), count, records }, records)
+    writeFiles(isDone) {
+      try {
+        files.append({ ...(count === 1 && records[0]), count, records }, records)
+      } catch (error) {
+        if (!(error instanceof HermError)) throw error
+        const { message, hint, cause } = error
+        if (isDone) throw new HermError('failed', `what was asked for is done, but ${message}`, { hint, cause })
+        reporter.warn(message)
+      }
     },
   }
 }

@@ -9,28 +9,32 @@ export interface AgentMessages {
   eventIds(): string[]
 }
 
-/** Puts together what an agent says in one turn, from its events in order. */
+/**
+ * Puts together what an agent says in one turn, from its events in order. An event that comes again has grown: it keeps its
+ * place, and its latest text counts.
+ */
 export function createAgentMessages(): AgentMessages {
-  const wholes: { id: string | undefined; text: string }[] = []
-  /** Of the message that is not whole yet, by event id: a part may be sent again as it grows. */
-  const parts = new Map<string, string>()
+  const wholes = new Map<EventKey, string>()
+  /** Of the message that is not whole yet. */
+  const parts = new Map<EventKey, string>()
 
   return {
     add(envelope) {
       const message = agentMessage(envelope)
       if (message === undefined) return
+      const key = envelope.id ?? Symbol('an event without an id')
       if (message.isPart) {
-        parts.set(envelope.id ?? `part ${parts.size}`, message.text)
+        parts.set(key, message.text)
       } else {
-        wholes.push({ id: envelope.id, text: message.text })
+        wholes.set(key, message.text)
         parts.clear()
       }
     },
-    text() {
-      const texts = wholes.map(({ text }) => text)
-      // A turn may end in the middle of a message.
-      return [...texts, [...parts.values()].join('')].filter((text) => text !== '').join('\n')
-    },
-    eventIds: () => [...wholes.flatMap(({ id }) => id ?? []), ...parts.keys()],
+    // A turn may end in the middle of a message.
+    text: () => [...wholes.values(), [...parts.values()].join('')].filter((text) => text !== '').join('\n'),
+    eventIds: () => [...wholes.keys(), ...parts.keys()].filter((key) => typeof key === 'string'),
   }
 }
+
+/** The id of the event; one that has none is an event of its own. */
+type EventKey = string | symbol

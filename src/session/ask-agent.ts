@@ -112,10 +112,11 @@ function isAfter({ sequence }: Envelope, message: Envelope): boolean {
 /** The reason of an end before the turn's, with what was done until then. */
 function leftOpen(reason: unknown, { sessionId }: QuestionOptions, sent: Envelope | undefined): unknown {
   if (!(reason instanceof HermError)) return reason
+  const as = sent?.id === undefined ? '' : ` as ${sent.id}`
   const [done, hint] =
     sent === undefined
       ? ['nothing was sent', 'Run the same command again.']
-      : [`the message is accepted as ${sent.id}`, `See how it goes on: herm-tools watch ${shellWord(sessionId)}`]
+      : [`the message is accepted${as}`, `See how it goes on: herm-tools watch ${shellWord(sessionId)}`]
   // `unreachable` says that nothing was sent.
   const kind = sent !== undefined && reason.kind === 'unreachable' ? 'failed' : reason.kind
   const { serviceCode, status } = reason

@@ -1,4 +1,3 @@
-import { RequestError } from '../client/request-error.ts'
 import { HermError } from '../errors.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
 import { type CallResult, isFinal } from '../protocol/tool-call.ts'
@@ -40,31 +39,44 @@ export async function* reconcile(
 ): AsyncGenerator<Verdict, void> {
   const states = new Map<string, Promise<SessionState>>()
   const stateOf = (sessionId: string) => {
-    const state = states.get(sessionId) ?? readSessionState({ ...context, sessionId })
+    const state = states.get(sessionId) ?? told(context, readSessionState({ ...context, sessionId }))
     states.set(sessionId, state)
     return state
   }
   for (const entry of entries) {
     try {
-      const state = await stateOf(entry.sessionId)
       yield entry.intent === undefined
-        ? await compare(context, entry, { state, settleMs })
+        ? await compare(context, entry, { state: await stateOf(entry.sessionId), settleMs })
         : await settleEntry(context, entry, settleMs)
     } catch (error) {
-      if (context.signal.aborted || !isAboutHistory(error)) throw error
+      if (context.signal.aborted || !isLeftOpen(error)) throw error
       yield { entry, verdict: 'unknown', eventId: undefined, reason: error.message, isGone: isOfNoSession(error) }
     }
   }
 }
 
-function isAboutHistory(error: unknown): error is HermError {
-  if (error instanceof RequestError) return error.kind !== 'auth'
+/**
+ * What history tells. Whatever keeps it from doing so becomes `unknown`, and so is told from what happens to the journal;
+ * but for an abort, and for a key that is refused, which no other call would fare better with.
+ */
+async function told<T>({ signal }: DeliveryContext, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (signal.aborted || !(error instanceof HermError)) throw error
+    const cause = error.kind === 'unknown' && error.cause instanceof HermError ? error.cause : error
+    if (cause.kind === 'auth') throw cause
+    throw new HermError('unknown', error.message, { cause })
+  }
+}
+
+/** History did not tell, or another process holds the call. */
+function isLeftOpen(error: unknown): error is HermError {
   return error instanceof HermError && (error.kind === 'unknown' || error.kind === 'timeout')
 }
 
-/** The cause is that of a search which the missing session ended. */
-function isOfNoSession(error: HermError): boolean {
-  return error.kind === 'not_found' || (error.cause instanceof HermError && error.cause.kind === 'not_found')
+function isOfNoSession({ cause }: HermError): boolean {
+  return cause instanceof HermError && cause.kind === 'not_found'
 }
 
 /** With the call's lock, so that no delivery under way is judged. */
@@ -81,7 +93,7 @@ async function settleEntry(context: DeliveryContext, listed: JournalEntry, settl
     if (intent === undefined) throw new HermError('unknown', 'another process settled it meanwhile')
     const reason = `whether a ${intent.status} result of ${key.toolUseId} was accepted is open`
     context.notify({ kind: 'settling', reason, windowMs: settleMs })
-    const settled = await settle(context, { key, settleMs }, intent)
+    const settled = await told(context, settle(context, { key, settleMs }, intent))
     if (settled.kind === 'absent') {
       await recordNotAccepted(context, key)
       return verdictOf(listed, 'not_accepted')
@@ -119,7 +131,8 @@ async function compareFinal(
   // Assumed: an accepted event may take some seconds to be listed; only a final that is as young is looked for again.
   const youngMs = Date.parse(final.recordedAt) + settleMs - context.clock.now()
   const sought = { digest: final.digest, knownResultEventIds: [] }
-  const settled = await settle(context, { key: keyOf(entry), settleMs: Math.max(youngMs, 0) }, sought)
+  const searching = settle(context, { key: keyOf(entry), settleMs: Math.max(youngMs, 0) }, sought)
+  const settled = await told(context, searching)
   return settled.kind === 'landed'
     ? verdictOf(entry, 'recorded', settled.result.eventId)
     : verdictOf(entry, 'missing', final.eventId)

@@ -3,7 +3,7 @@ import { confirmation, result } from '../emulator/api.ts'
 import { approvalStage, DEPLOY, PUBLISH, RENDER, SESSION } from '../helpers/approval-stage.ts'
 import { atScriptedSession } from '../helpers/at-session.ts'
 import { errorOf } from '../helpers/delivery-stage.ts'
-import { json } from '../helpers/scripted-server.ts'
+import { type Behaviour, json } from '../helpers/scripted-server.ts'
 import { idle, refusal } from '../helpers/session-events.ts'
 import { event } from '../protocol/session-log.ts'
 
@@ -16,6 +16,8 @@ const approve = (id: string, ...more: string[]) => [
   '--json',
   ...more,
 ]
+
+const taken = json({}, { status: 202 })
 
 describe('a call that awaits approval', () => {
   test('is approved, and the event that says so is told', async () => {
@@ -185,21 +187,25 @@ describe('--all', () => {
   })
 
   it('is 1 when the key is refused after a call was answered, and says what is left', async () => {
-    const asked = [DEPLOY, PUBLISH].map((id, at) =>
-      event(at + 1, 'agent.approval_request', { tool_use_id: id, name: 'deploy', input: {} }),
-    )
-    let posts = 0
-    const at = await atScriptedSession({
-      history: [...asked, idle(3, { type: 'requires_action', event_ids: [DEPLOY, PUBLISH] })],
-      post: {
-        readsBody: true,
-        run: (exchange) => (++posts === 1 ? json({}, { status: 202 }) : refusal(401, 'revoked')).run(exchange),
-      },
-    })
+    const at = await atThreeCalls([taken, refusal(401, 'revoked')])
     const end = await at.run(all)
     expect(end.code).toBe(1)
     expect(end.records()).toMatchObject([{ tool_use_id: DEPLOY, outcome: 'accepted' }])
-    expect(errorOf(end).message).toContain(`accepted before: 1, left: ${PUBLISH}`)
+    expect(errorOf(end).message).toContain(`accepted before: 1, left: ${PUBLISH}, ${RENDER}`)
+  })
+
+  it.each([
+    ['at once', [], 7, `accepted before: 0, left: ${DEPLOY}, ${PUBLISH}, ${RENDER}`],
+    ['later', [taken], 1, `accepted before: 1, left: ${PUBLISH}, ${RENDER}`],
+    ['after another refusal', [refusal(422, 'odd')], 7, `accepted before: 0, left: ${PUBLISH}, ${RENDER}`],
+  ])('sends no more once the service is busy, and says what is left: %s', async (_when, before, code, words) => {
+    const busy = json({}, { status: 429, headers: { 'retry-after': '7' } })
+    const at = await atThreeCalls([...before, busy])
+    const end = await at.run(all)
+    expect(end.code).toBe(code)
+    expect(errorOf(end).message).toContain(words)
+    expect(errorOf(end).hint).toContain('Wait 7 s, and run the same command again.')
+    expect(at.server.asked('post')).toHaveLength(before.length + 1)
   })
 
   it('answers every call though nobody reads what it prints', async () => {
@@ -210,6 +216,19 @@ describe('--all', () => {
     expect(stage.confirmations()).toHaveLength(2)
   })
 })
+
+/** A session in which three calls await approval; each answer is taken as `posts` say, the last again and again. */
+async function atThreeCalls(posts: readonly Behaviour[]) {
+  const calls = [DEPLOY, PUBLISH, RENDER]
+  const asked = calls.map((id, at) =>
+    event(at + 1, 'agent.approval_request', { tool_use_id: id, name: 'deploy', input: {} }),
+  )
+  let count = 0
+  return atScriptedSession({
+    history: [...asked, idle(4, { type: 'requires_action', event_ids: calls })],
+    post: { readsBody: true, run: (exchange) => (posts[count++] ?? (posts.at(-1) as Behaviour)).run(exchange) },
+  })
+}
 
 test.each([
   [[], "required option '--tool-use-id <id>' not specified"],

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { CALL, deliveryStage, errorOf, message, resultArgs, SESSION } from '../helpers/delivery-stage.ts'
+import {
+  CALL,
+  type DeliveryStage,
+  deliveryStage,
+  errorOf,
+  message,
+  resultArgs,
+  SESSION,
+} from '../helpers/delivery-stage.ts'
+import type { Behaviour } from '../helpers/scripted-server.ts'
+import { refusal } from '../helpers/session-events.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 import { toolHome } from '../helpers/tool-home.ts'
 import { readOutputs } from '../helpers/workflow.ts'
@@ -140,6 +150,52 @@ describe('an error', () => {
     const { env, outputs } = step()
     expect((await stage.run(['pending', SESSION, '--exit-code', '--github'], { env })).code).toBe(1)
     expect(outputs()).toMatchObject({ tool_use_id: CALL, exit_code: '1' })
+  })
+})
+
+describe('a file that can no longer be written when the command is over', () => {
+  /** Takes the file away once the service is sent something, and answers as `then` does. */
+  async function broken(answer: (stage: DeliveryStage) => Behaviour) {
+    const stage = await deliveryStage()
+    const { env } = step()
+    const then = answer(stage)
+    stage.proxy.onPosts({
+      readsBody: true,
+      run(exchange) {
+        rmSync(env.GITHUB_OUTPUT)
+        mkdirSync(env.GITHUB_OUTPUT)
+        return then.run(exchange)
+      },
+    })
+    return { stage, end: await stage.run(resultArgs('complete', 'done', '--github'), { env }) }
+  }
+
+  it('is 1 for a result that was accepted, and says that it was', async () => {
+    const { stage, end } = await broken(({ proxy }) => proxy.pass)
+    expect(end.code).toBe(1)
+    expect(end.records()).toMatchObject([{ outcome: 'accepted' }])
+    expect(errorOf(end).message).toMatch(/^what was asked for is done, but a file of GitHub Actions cannot be written/)
+    expect(stage.finals()).toEqual(['completed done'])
+  })
+
+  it('is a warning where the command failed: what went wrong first is what counts', async () => {
+    const { end } = await broken(() => refusal(422, 'odd'))
+    expect(end.code).toBe(7)
+    expect(errorOf(end)).toMatchObject({ code: 'odd', exit_code: 7 })
+    expect(end.stderr).toMatch(/^warning: a file of GitHub Actions cannot be written/m)
+  })
+
+  it('and so where a field was missed', async () => {
+    const { env } = step()
+    const stage = await deliveryStage()
+    stage.proxy.onGets(() => {
+      rmSync(env.GITHUB_OUTPUT, { recursive: true, force: true })
+      mkdirSync(env.GITHUB_OUTPUT)
+      return undefined
+    })
+    const end = await stage.run(['pending', SESSION, '--field', 'nothing', '--github'], { env })
+    expect(end.code).toBe(1)
+    expect(end.stderr).toMatch(/warning: a file of GitHub .*error: .*has a field nothing/s)
   })
 })
 

@@ -75,6 +75,13 @@ it.each(['wait', 'auth login', 'auth', 'kickoff'])('help %s is the --help of tha
   expect(help.stdout).toBe(flag.stdout)
 })
 
+it.each(leaves.filter(([, { options }]) => options.some(({ long }) => long === '--timeout')))(
+  'the help of %s says how it ends when its --timeout is over',
+  (_name, command) => {
+    expect(helpOf(command)).toMatch(/^ {2}8 +\S/m)
+  },
+)
+
 it('help exit-codes is the table of errors.ts', async () => {
   const [table, records] = await Promise.all([
     runHere(['help', 'exit-codes']),

@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
+import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { confirmation, message, result, sessionApi } from '../emulator/api.ts'
-import { atSession } from '../helpers/at-session.ts'
+import { atScriptedSession, atSession } from '../helpers/at-session.ts'
 import { errorOf } from '../helpers/delivery-stage.ts'
 import { startEmulator } from '../helpers/emulator.ts'
+import { json, liveStream } from '../helpers/scripted-server.ts'
+import { frameOf } from '../helpers/scripted-session.ts'
+import { idle, said } from '../helpers/session-events.ts'
+import { event } from '../protocol/session-log.ts'
 
 const SESSION = 'ses_1'
 const CALL = 'custom_toolu_000001'
@@ -178,4 +183,46 @@ test('it is refused while a turn runs, as without --wait', async () => {
   expect(end).toMatchObject({ code: 7, stdout: '' })
   expect(errorOf(end).hint).toContain(`herm-tools wait ${SESSION}`)
   expect(messages()).toHaveLength(1)
+})
+
+describe('a turn that is told as it comes', () => {
+  const MESSAGE = { sequence: 2, type: 'user.message', payload: { type: 'user.message' } }
+
+  /** Asks a session of a scripted service, which gives these events after the message. */
+  async function asked(accepted: object, events: readonly RawEvent[], ...more: string[]) {
+    const stream = liveStream()
+    const place = await atScriptedSession({
+      history: [idle(1)],
+      streams: [stream.behaviour],
+      post: json({ events: [accepted] }, { status: 202 }),
+    })
+    const run = place.start(['message', '--text', 'hello', '--wait', ...more])
+    await run.says(/is accepted/, 'stderr')
+    for (const one of [event(2, 'user.message'), ...events]) stream.send(frameOf(one))
+    return run.ended
+  }
+
+  it('has a message that grew once, as it was last, and in its place', async () => {
+    const grown = [said(3, 'It is'), said(3, 'It is late'), said(3, 'It is late.'), said(4, 'Good night.'), idle(5)]
+    const end = await asked({ ...MESSAGE, id: 'evt_2' }, grown, '--json')
+    expect(end.records()[1]).toMatchObject({ text: 'It is late.\nGood night.', event_ids: ['evt_3', 'evt_4'] })
+  })
+
+  it('has no ids but those that the service gave', async () => {
+    const part = (sequence: number, text: string) =>
+      event(sequence, 'agent.message', { content: [{ type: 'text', text }], delta: true }, { id: undefined })
+    const turn = [part(3, 'two '), part(4, 'words'), idle(5)]
+    const end = await asked({ ...MESSAGE, id: 'evt_2' }, turn, '--json')
+    expect(end.records()[1]).toMatchObject({ text: 'two words', event_ids: [] })
+  })
+
+  it('is told without the id of a message that has none', async () => {
+    const end = await asked(MESSAGE, [said(3), idle(4)])
+    expect(end).toMatchObject({ code: 0, stdout: 'hello\n' })
+    expect(end.stderr).toBe('the message is accepted; waiting for the end of its turn\n')
+
+    const late = await asked(MESSAGE, [said(3)], '--timeout', '3s')
+    expect(late.code).toBe(8)
+    expect(late.stderr).toContain('; the message is accepted\n')
+  })
 })

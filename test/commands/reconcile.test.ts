@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { resultDigest } from '../../src/protocol/result-text.ts'
 import type { CallRecord, Intent, RecordedFinal } from '../../src/store/journal.ts'
 import { CALL, callId, deliveryStage, errorOf, message, result, SESSION } from '../helpers/delivery-stage.ts'
-import { json } from '../helpers/scripted-server.ts'
+import { type Behaviour, html, json, text } from '../helpers/scripted-server.ts'
 
 const longAgo = '2026-01-01T00:00:00.000Z'
 
@@ -151,9 +151,12 @@ test('an entry that makes no sense is told, stays, and leaves the outcome open',
   const folder = join(stage.home.stateDir, 'journal')
   const path = join(folder, readdirSync(folder)[0] ?? '')
   writeFileSync(path, '{"broken')
+  const all = await stage.run(['reconcile', '--json'])
+  expect(errorOf(all).hint).toContain('`herm-tools jobs forget TOOL_USE_ID --force`')
   const end = await stage.reconcile('--tool-use-id', CALL)
   expect(end).toMatchObject({ code: 6, stdout: '' })
   expect(end.stderr).toContain(`warning: ${path} cannot be read`)
+  expect(errorOf(end).hint).toMatch(/^An entry that .* `herm-tools jobs forget custom_toolu_000001 --force`\.$/)
   expect(readFileSync(path, 'utf8')).toBe('{"broken')
 })
 
@@ -165,6 +168,48 @@ test('a key that is refused ends it at once', async () => {
   expect(await stage.reconcile()).toMatchObject({ code: 4, stdout: '' })
   expect(stage.proxy.requests).toHaveLength(1)
   expect((await stage.entry())?.intent).toBeDefined()
+})
+
+describe('a history that cannot be understood', () => {
+  const answers: [string, Behaviour][] = [
+    ['a page', html('<html>Log in</html>')],
+    ['no list', json({ data: 'none' })],
+    ['no JSON', text('{"data":[')],
+    ['compressed', json({ data: [] }, { headers: { 'content-encoding': 'br' } })],
+    ['refused', json({}, { status: 400 })],
+  ]
+
+  test.each(answers)('leaves its calls open, and the others are looked at: %s', async (_what, answer) => {
+    const stage = await setup({ calls: 1 })
+    stage.emulator.control.createSession({ agentId: 'worker', id: 'ses_2' })
+    await stage.remember({}, { toolUseId: 'toolu_a', sessionId: 'ses_2' })
+    await stage.remember({ intent: intent('done') }, { toolUseId: 'toolu_b', sessionId: 'ses_2' })
+    await stage.remember({ final: final('done') })
+    stage.proxy.onGets(({ url }) => (url.includes('ses_2') ? answer : undefined))
+    const end = await stage.reconcile()
+    expect(end.code).toBe(6)
+    expect(end.records().map(({ tool_use_id, verdict }) => [tool_use_id, verdict])).toEqual([
+      ['toolu_a', 'unknown'],
+      ['toolu_b', 'unknown'],
+      [CALL, 'recorded'],
+    ])
+  })
+})
+
+test('a call in doubt has the history read for it, and no second time', async () => {
+  const stage = await setup()
+  await stage.remember({ intent: intent('done') })
+  expect((await stage.reconcile()).records()).toMatchObject([{ verdict: 'recorded' }])
+  expect(stage.proxy.requests).toHaveLength(1)
+})
+
+test('a journal that cannot be written ends it', async () => {
+  const stage = await setup()
+  await stage.remember({ intent: intent('done') })
+  await stage.remember({ final: final('done') }, { toolUseId: callId(2) })
+  rmSync(join(stage.home.stateDir, 'locks'), { recursive: true })
+  writeFileSync(join(stage.home.stateDir, 'locks'), '')
+  expect(await stage.reconcile()).toMatchObject({ code: 1, stdout: '' })
 })
 
 test('a reader that goes away, as head does, is no failure', async () => {
