@@ -12,6 +12,9 @@ export function reportSessions(reporter: Reporter, note: SessionsNote): void {
       reporter.note(sessionIds.length === 0 ? 'no session yet; waiting for one' : `watching ${listed(sessionIds)}`)
       return
     }
+    case 'delayed':
+      reporter.note(`session ${note.sessionId} cannot be watched just now (${note.error.message}); trying again`)
+      return
     case 'lost':
       reporter.warn(`session ${note.sessionId} is watched no more: ${note.error.message}`)
       return

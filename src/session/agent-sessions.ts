@@ -8,8 +8,8 @@ export interface AgentSessionsOptions {
   readonly agentId: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** A look that failed for a reason that may pass; the next one follows. */
-  readonly onTrouble: (error: RequestError) => void
+  /** Told of every look; with what made it fail, where that may pass and the next one follows. */
+  readonly onLook: (error: RequestError | undefined) => void
 }
 
 /**
@@ -17,7 +17,7 @@ export interface AgentSessionsOptions {
  * nobody of a new session, so the list is read again and again. Ends only by throwing, as the client's reads do.
  */
 export async function* agentSessions(options: AgentSessionsOptions): AsyncGenerator<readonly string[], never> {
-  const { client, agentId, clock, signal, onTrouble } = options
+  const { client, agentId, clock, signal, onLook } = options
   const known = new Set<string>()
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -25,12 +25,13 @@ export async function* agentSessions(options: AgentSessionsOptions): AsyncGenera
       for await (const { sessions } of listSessions({ client, signal }, { agentId, limit: PAGE_LIMIT, all: true })) {
         for (const { session } of sessions) if (!known.has(session.id)) created.set(session.id, session.createdAt ?? '')
       }
+      onLook(undefined)
       const found = [...created.keys()].sort((a, b) => compare(created.get(b), created.get(a)))
       for (const id of found) known.add(id)
       if (isFirst || found.length > 0) yield found
     } catch (error) {
       if (isFirst || !(error instanceof RequestError) || !error.passing) throw error
-      onTrouble(error)
+      onLook(error)
     }
     await clock.sleep(LOOK_PAUSE_MS, signal)
   }

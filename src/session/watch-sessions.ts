@@ -1,12 +1,13 @@
+import { RequestError } from '../client/request-error.ts'
 import { HermError } from '../errors.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import type { Place } from '../protocol/timeline.ts'
-import { agentSessions } from './agent-sessions.ts'
 import type { HistorySelection } from './history-selection.ts'
 import { limitedClient } from './limited-client.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { createPasts, type PushedUpdates, type WatchedUpdates } from './pasts.ts'
-import { type WatchOptions, watch } from './watch.ts'
+import { createPasts, type WatchedUpdates } from './pasts.ts'
+import { createSessionFeeds, type SessionsMessage } from './session-feeds.ts'
+import type { WatchOptions } from './watch.ts'
 
 export interface WatchSessionsOptions extends Omit<WatchOptions, 'sessionId' | 'signal' | 'after' | 'onPlace'> {
   /** The sessions to watch, or the agent all of whose sessions are watched, those to come included. */
@@ -26,19 +27,14 @@ export interface SessionPlace {
 export type SessionsNote =
   /** These sessions of the agent are watched from now on; as many again as are left out are too many at once. */
   | { kind: 'found'; sessionIds: readonly string[]; leftOut: number }
+  /** A session of the agent that the service does not give just now: it is tried again, and the others go on. */
+  | { kind: 'delayed'; sessionId: string; error: HermError }
   /** A session of the agent that cannot be watched any more; the others go on. */
   | { kind: 'lost'; sessionId: string; error: HermError }
   /** The agent's sessions could not be listed this time. */
   | { kind: 'list_failed'; error: HermError }
 
-type Message =
-  | ({ kind: 'updates' } & PushedUpdates)
-  | { kind: 'pasts_are_late' }
-  /** What `until` names has come in this session. */
-  | { kind: 'met'; sessionId: string }
-  | { kind: 'found'; sessionIds: readonly string[]; isFirst: boolean }
-  | { kind: 'failed'; sessionId?: string; error: unknown }
-  | { kind: 'time_is_over' }
+type Message = SessionsMessage | { kind: 'pasts_are_late' } | { kind: 'time_is_over' }
 
 /**
  * Watches several sessions side by side: of each the updates in its order, and of each the next ones only when the last were
@@ -46,20 +42,24 @@ type Message =
  * there at the start have in their histories comes in the order of time, but for those that take too long to tell.
  *
  * With `until`, `idle` is waited for in every session; whatever else it names, the first session that has it ends the watch.
- * Throws as `watch` does for a session that was named; of an agent's sessions one that is gone is told and left out.
+ * Throws as `watch` does for a session that was named, and `usage` for too many. Of an agent's sessions one that is gone, or
+ * cannot be understood, is told and left out; one that the service does not give for the time being is tried again, as long
+ * as the list of sessions can be read now and then.
  */
 export async function* watchSessions(options: WatchSessionsOptions): AsyncGenerator<WatchedUpdates, void> {
   const { sessions, until, timeoutMs, notify, clock } = options
+  if (!('agentId' in sessions) && sessions.length > MAX_SESSIONS) throw tooMany(sessions.length)
   const left = linkedSignal(options.signal)
-  const source = { ...options, client: limitedClient(options.client, CONNECTS_AT_ONCE), signal: left.signal }
   // Nothing is pushed before what the same session pushed last was handled.
   const queue = createMessageQueue<Message>(Number.POSITIVE_INFINITY)
+  const client = limitedClient(options.client, CONNECTS_AT_ONCE)
+  const feeds = createSessionFeeds({ ...options, client, signal: left.signal }, queue)
   const watched = new Set<string>()
   let isMetByOne = false
   const pasts = createPasts()
 
   if (timeoutMs !== undefined) pushAfter(timeoutMs, { kind: 'time_is_over' })
-  if ('agentId' in sessions) void lookForSessions(sessions.agentId)
+  if ('agentId' in sessions) void feeds.feedAgentSessions(sessions.agentId)
   else beginTogether(sessions)
   try {
     for await (const message of queue) {
@@ -117,38 +117,7 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
   function begin(sessionId: string, selection: HistorySelection): void {
     if (watched.has(sessionId)) return
     watched.add(sessionId)
-    void watchOne(sessionId, selection)
-  }
-
-  async function watchOne(sessionId: string, selection: HistorySelection): Promise<void> {
-    try {
-      const place = await options.placeOf?.(sessionId)
-      for await (const updates of watch({
-        ...source,
-        sessionId,
-        selection,
-        after: place?.after,
-        onPlace: place?.moved,
-      })) {
-        await new Promise<void>((handled) => void queue.push({ kind: 'updates', sessionId, updates, handled }))
-      }
-      await queue.push({ kind: 'met', sessionId })
-    } catch (error) {
-      await queue.push({ kind: 'failed', sessionId, error })
-    }
-  }
-
-  async function lookForSessions(agentId: string): Promise<void> {
-    const onTrouble = (error: HermError) => notify({ kind: 'list_failed', error })
-    let isFirst = true
-    try {
-      for await (const sessionIds of agentSessions({ ...source, agentId, onTrouble })) {
-        await queue.push({ kind: 'found', sessionIds, isFirst })
-        isFirst = false
-      }
-    } catch (error) {
-      await queue.push({ kind: 'failed', error })
-    }
+    void feeds.feedSession(sessionId, selection)
   }
 
   /** What came while the watch was on is shown from its start. */
@@ -162,12 +131,24 @@ export async function* watchSessions(options: WatchSessionsOptions): AsyncGenera
 
   /** Gives the session; throws what is no matter of its own. */
   function letGo({ sessionId, error }: Message & { kind: 'failed' }): string {
-    const isItsOwn = error instanceof HermError && (error.kind === 'not_found' || error.kind === 'rejected')
-    if (sessionId === undefined || !('agentId' in sessions) || !isItsOwn) throw error
+    options.signal.throwIfAborted()
+    if (sessionId === undefined || !('agentId' in sessions) || !isOfOneSession(error)) throw error
     watched.delete(sessionId)
     notify({ kind: 'lost', sessionId, error })
     return sessionId
   }
+}
+
+/** It is gone, or what the service says of it cannot be understood. What may pass has been waited for. */
+function isOfOneSession(error: unknown): error is HermError {
+  if (error instanceof RequestError && error.passing) return false
+  return error instanceof HermError && ['not_found', 'rejected', 'failed'].includes(error.kind)
+}
+
+function tooMany(count: number): HermError {
+  return new HermError('usage', `${count} sessions are too many to watch at once; it takes up to ${MAX_SESSIONS}`, {
+    hint: 'Name fewer, and the others in another run.',
+  })
 }
 
 function notMet(timeoutMs: number): HermError {

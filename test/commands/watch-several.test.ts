@@ -2,7 +2,14 @@ import { describe, expect, it, test } from 'vitest'
 import { atSession } from '../helpers/at-session.ts'
 import { startEmulator } from '../helpers/emulator.ts'
 import { sequencesOf } from '../helpers/printed.ts'
-import { eventStream, json, liveStream, neverAnswers, scriptedServer } from '../helpers/scripted-server.ts'
+import {
+  cutAfterReading,
+  eventStream,
+  json,
+  liveStream,
+  neverAnswers,
+  scriptedServer,
+} from '../helpers/scripted-server.ts'
 import { frameOf, page } from '../helpers/scripted-session.ts'
 import { idle, said } from '../helpers/session-events.ts'
 
@@ -215,6 +222,20 @@ describe('very many sessions', () => {
     isGone = true
     live.cut()
     expect(await watch.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('ses_b is watched no more') })
+  })
+
+  it('go on while one is tried again that the service does not give just now', async () => {
+    let streams = 0
+    const server = await scriptedServer(({ url }) => {
+      if (url.startsWith('/v1/sessions?')) return json({ data: [{ id: 'ses_a' }, { id: 'ses_b' }], nextCursor: null })
+      if (!url.includes('/stream')) return page([said(1)])
+      return url.includes('ses_b') && streams++ < 2 ? cutAfterReading : eventStream([], { finish: 'hold' })
+    })
+    const { start } = atSession({ url: server.url, sessionId: 'ses_a' })
+    const watch = start(['watch', '--agent', 'a', '--json'])
+    await watch.says(/session ses_b cannot be watched just now \(.*\); trying again/, 'stderr')
+    await watch.says(/(?:\n[^\n]*){2}/)
+    expect(streams).toBe(3)
   })
 
   it('go on without one that is gone', async () => {
