@@ -33,15 +33,16 @@ export async function chooseSession(workspace: Workspace): Promise<string> {
 
 /** By session. What the journal cannot tell only makes the order worse. */
 async function countOpenCalls({ journal, settings }: Workspace): Promise<ReadonlyMap<string, number>> {
+  const { isOpen, isWithin } = await import('../store/which-entries.ts')
   const counts = new Map<string, number>()
   const { baseUrl } = await settings()
   const { entries } = await (await journal()).list().catch((error) => {
     if (error instanceof HermError) return { entries: [] }
     throw error
   })
-  for (const { sessionId, intent, final, ...entry } of entries) {
-    if (entry.baseUrl !== baseUrl.value || (final !== undefined && intent === undefined)) continue
-    counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1)
+  for (const entry of entries) {
+    if (!isWithin(entry, { baseUrl: baseUrl.value }) || !isOpen(entry)) continue
+    counts.set(entry.sessionId, (counts.get(entry.sessionId) ?? 0) + 1)
   }
   return counts
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { JournalEntry } from '../store/journal.ts'
+import { isOpen, isWithin } from '../store/which-entries.ts'
 import type { Candidate, Candidates, ValuesOf } from './completion-candidates.ts'
 import type { Position } from './completion-position.ts'
 
@@ -54,9 +55,8 @@ async function sessions(position: Position, context: Context): Promise<Candidate
 /** Those that the command has something to do for. */
 async function calls(position: Position, context: Context): Promise<Candidate[]> {
   const isWanted = wanted[position.command.name()] ?? (() => true)
-  const { '--session': session } = position.flags
-  return (await latestEntries(position, context))
-    .filter((entry) => isWanted(entry) && (session === undefined || entry.sessionId === session))
+  return (await latestEntries(position, context, position.flags['--session']))
+    .filter(isWanted)
     .map(({ toolUseId, toolName, sessionId }) => ({
       value: toolUseId,
       meaning: `${toolName ?? 'a call'} in ${sessionId}`,
@@ -64,7 +64,6 @@ async function calls(position: Position, context: Context): Promise<Candidate[]>
 }
 
 const isUnanswered = ({ kickoff, final }: JournalEntry) => kickoff === undefined && final === undefined
-const isOpen = ({ intent, final }: JournalEntry) => intent !== undefined || final === undefined
 
 /** By the name of a command; others take any call. The journal does not know which calls wait for an approval. */
 const wanted: Readonly<Record<string, (entry: JournalEntry) => boolean>> = {
@@ -82,11 +81,11 @@ async function schemaNames({ command }: Position): Promise<Candidate[]> {
 }
 
 /** Of the service that the command would ask, the last changed first. */
-async function latestEntries(position: Position, context: Context): Promise<JournalEntry[]> {
+async function latestEntries(position: Position, context: Context, sessionId?: string): Promise<JournalEntry[]> {
   const journal = await context.journal({ onWarning: () => undefined })
   const [{ entries }, baseUrl] = await Promise.all([journal.list(), serviceOf(position, context)])
   return entries
-    .filter((entry) => baseUrl === undefined || entry.baseUrl === baseUrl)
+    .filter((entry) => isWithin(entry, { baseUrl, sessionId }))
     .reverse()
     .slice(0, MAX_ENTRIES)
 }

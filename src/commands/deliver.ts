@@ -7,7 +7,7 @@ import type { SettingFlags } from '../store/settings.ts'
 import { type HelpText, helpText, serviceExits } from './help-text.ts'
 import { assertCallNamed, namedCall } from './named-call.ts'
 import { parseId } from './parse-options.ts'
-import { readResultText, type TextSource } from './result-text.ts'
+import { readText, type TextSource } from './read-text.ts'
 import { type GlobalOptions, inWorkspace, type Workspace } from './workspace.ts'
 
 export interface DeliverInput extends GlobalOptions, SettingFlags, TextSource {
@@ -64,12 +64,15 @@ export async function runDeliver(context: Context, input: DeliverInput): Promise
   await inWorkspace(context, input, async (given) => {
     const workspace = input.journal === false ? await withoutJournal(given) : given
     const { reporter } = workspace
-    const [{ resultDigest, textBlocks }, { deliverResult }, { deliveryRecord, deliveryTeller }] = await Promise.all([
-      import('../protocol/result-text.ts'),
-      import('../session/deliver-result.ts'),
-      import('../output/describe-delivery.ts'),
-    ])
-    const text = await readResultText(input, context)
+    const [{ resultDigest }, { textBlocks }, { deliverResult }, { deliveryRecord, deliveryTeller }] = await Promise.all(
+      [
+        import('../protocol/result-digest.ts'),
+        import('../protocol/text-blocks.ts'),
+        import('../session/deliver-result.ts'),
+        import('../output/describe-delivery.ts'),
+      ],
+    )
+    const text = await readText(input, context)
     const content = textBlocks(text, { truncate: input.truncate ?? false })
     const settings = await workspace.settings()
     const { status } = input

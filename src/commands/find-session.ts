@@ -11,9 +11,10 @@ export async function findSession(
   { toolUseId, session: named }: { toolUseId: string; session: string | undefined },
 ): Promise<string> {
   if (named !== undefined) return named
+  const { isWithin } = await import('../store/which-entries.ts')
   const { baseUrl, session: byDefault } = await settings()
   const { entries, problems } = await (await journal()).findByToolUseId(toolUseId)
-  const seenIn = entries.filter((entry) => entry.baseUrl === baseUrl.value).map((entry) => entry.sessionId)
+  const seenIn = entries.filter((entry) => isWithin(entry, { baseUrl: baseUrl.value })).map((entry) => entry.sessionId)
   const [only] = seenIn
   if (seenIn.length === 1 && only !== undefined) return only
   if (byDefault !== undefined && (seenIn.length === 0 || seenIn.includes(byDefault.value))) return byDefault.value

@@ -30,8 +30,8 @@ export function jobsListCommand(context: Context, run = runJobsList): Command {
 /** Prints one `herm_tools.job` for each call. Throws `failed` at the end when there were entries that cannot be read. */
 async function runJobsList(context: Context, input: JobsListInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter, journal }) => {
-    const [{ isWithin }, { describeProblem, isOpen, jobTable }] = await Promise.all([
-      import('../session/find-job.ts'),
+    const [{ isOpen, isWithin }, { describeProblem, jobTable }] = await Promise.all([
+      import('../store/which-entries.ts'),
       import('../output/describe-job.ts'),
     ])
     const { entries, problems } = await (await journal()).list()

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText, sessionExits } from './help-text.ts'
-import { readResultText, type TextSource } from './result-text.ts'
+import { readText, type TextSource } from './read-text.ts'
 import { sendAndPrint } from './send-and-print.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
@@ -53,10 +53,10 @@ export function messageCommand(context: Context, run = runMessage): Command {
 async function runMessage(context: Context, input: MessageInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
     const [{ textBlocks }, { userMessage }] = await Promise.all([
-      import('../protocol/result-text.ts'),
+      import('../protocol/text-blocks.ts'),
       import('../protocol/user-events.ts'),
     ])
-    const content = textBlocks(await readResultText(input, context), { truncate: input.truncate ?? false })
+    const content = textBlocks(await readText(input, context), { truncate: input.truncate ?? false })
     if (input.wait) {
       const { printReply } = await import('./print-reply.ts')
       await printReply(workspace, userMessage(content))

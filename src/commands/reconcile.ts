@@ -44,7 +44,8 @@ export function reconcileCommand(context: Context, run = runReconcile): Command 
 async function runReconcile(context: Context, input: ReconcileInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
     const { reporter } = workspace
-    const [{ reconcile }, { verdictRecord }, { deliveryTeller }] = await Promise.all([
+    const [{ isWithin }, { reconcile }, { verdictRecord }, { deliveryTeller }] = await Promise.all([
+      import('../store/which-entries.ts'),
       import('../session/reconcile.ts'),
       import('../output/verdict-record.ts'),
       import('../output/describe-delivery.ts'),
@@ -54,9 +55,8 @@ async function runReconcile(context: Context, input: ReconcileInput): Promise<vo
     const { toolUseId, session } = input
     const listing = toolUseId === undefined ? await journal.list() : await journal.findByToolUseId(toolUseId)
     for (const { place, reason } of listing.problems) reporter.warn(`${place} cannot be read: ${reason}`)
-    const entries = listing.entries.filter(
-      (entry) => entry.baseUrl === settings.baseUrl.value && (session === undefined || entry.sessionId === session),
-    )
+    const scope = { baseUrl: settings.baseUrl.value, sessionId: session }
+    const entries = listing.entries.filter((entry) => isWithin(entry, scope))
     if (toolUseId !== undefined && entries.length + listing.problems.length === 0) throw notJournaled(toolUseId)
     const verdicts: Verdict[] = []
     const delivery = {

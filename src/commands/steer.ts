@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { HermError } from '../errors.ts'
 import type { SettingFlags } from '../store/settings.ts'
 import { helpText, sessionExits } from './help-text.ts'
-import { readResultText, type TextSource } from './result-text.ts'
+import { readText, type TextSource } from './read-text.ts'
 import { sendAndPrint } from './send-and-print.ts'
 import { sessionAction } from './session-action.ts'
 import { type GlobalOptions, inWorkspace } from './workspace.ts'
@@ -38,7 +38,7 @@ export function steerCommand(context: Context, run = runSteer): Command {
 async function runSteer(context: Context, input: SteerInput): Promise<void> {
   await inWorkspace(context, input, async (workspace) => {
     const { userSteer } = await import('../protocol/user-events.ts')
-    const text = await readResultText(input, context)
+    const text = await readText(input, context)
     if (text.trim() === '') {
       throw new HermError('usage', 'the text is empty', { hint: 'Give some text with --text or --file.' })
     }

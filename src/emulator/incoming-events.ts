@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isObject } from '../protocol/json-text.ts'
-import { MAX_BLOCK_CHARS, MAX_BLOCKS } from '../protocol/result-text.ts'
+import { MAX_BLOCK_CHARS, MAX_BLOCKS } from '../protocol/text-blocks.ts'
 import { firstIssue, inWords } from './first-issue.ts'
 import { refusal } from './refusal.ts'
 

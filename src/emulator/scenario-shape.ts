@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../duration.ts'
-import { MAX_BLOCK_CHARS } from '../protocol/result-text.ts'
+import { MAX_BLOCK_CHARS } from '../protocol/text-blocks.ts'
 import { faultShape, seedShape } from './fault-shape.ts'
 
 const duration = z.pipe(

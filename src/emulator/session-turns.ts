@@ -1,5 +1,5 @@
 import type { RawEvent } from '../protocol/envelope.ts'
-import { joinedText } from '../protocol/result-text.ts'
+import { joinedText } from '../protocol/text-blocks.ts'
 import type { FinalStatus } from '../protocol/user-events.ts'
 import type { NewId } from './ids.ts'
 import type { IncomingConfirmation, IncomingEvent, IncomingResult } from './incoming-events.ts'

@@ -1,4 +1,4 @@
-import { textBlocks } from '../protocol/result-text.ts'
+import { textBlocks } from '../protocol/text-blocks.ts'
 import type { StopReason } from '../protocol/turn-event.ts'
 import {
   type CallOutcome,

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { deltaText } from '../protocol/agent-message.ts'
 import type { RawEvent } from '../protocol/envelope.ts'
-import { joinedText } from '../protocol/result-text.ts'
+import { joinedText } from '../protocol/text-blocks.ts'
 import { type ToolEvent, toolEvent } from '../protocol/tool-events.ts'
 import { turnEvent } from '../protocol/turn-event.ts'
 import { describeTurn } from './describe-session.ts'

@@ -14,11 +14,6 @@ function jobState({ intent, final, kickoff }: JournalEntry): JobState {
   return kickoff === undefined ? 'seen' : 'kickoff'
 }
 
-/** A result may still have to be sent, or settled. */
-export function isOpen(entry: JournalEntry): boolean {
-  return entry.intent !== undefined || entry.final === undefined
-}
-
 export function jobTable(entries: readonly JournalEntry[]): Printable[] {
   return tableRows(entries, {
     record: jobRecord,

@@ -1,6 +1,6 @@
 import type { Envelope } from '../protocol/envelope.ts'
 import { createRecentTexts } from '../protocol/recent-texts.ts'
-import { resultDigest } from '../protocol/result-text.ts'
+import { resultDigest } from '../protocol/result-digest.ts'
 import { createSessionFold } from '../protocol/session-fold.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
 import { type ToolEvent, toolEvent } from '../protocol/tool-events.ts'

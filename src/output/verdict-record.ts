@@ -1,6 +1,7 @@
 import { shellWord } from '../protocol/shell-word.ts'
 import type { Verdict } from '../session/reconcile.ts'
 import type { JournalEntry } from '../store/journal.ts'
+import { isOpen } from '../store/which-entries.ts'
 import type { Printable } from './reporter.ts'
 import { oneLine } from './visible-text.ts'
 
@@ -23,8 +24,9 @@ export function verdictRecord({ entry, verdict, eventId, reason, isGone }: Verdi
 }
 
 /** A service that was reset, as an emulator that is started anew, will never have it again. */
-function forgetting({ toolUseId, sessionId, final, intent }: JournalEntry): string {
-  const force = final === undefined || intent !== undefined ? ' --force' : ''
+function forgetting(entry: JournalEntry): string {
+  const { toolUseId, sessionId } = entry
+  const force = isOpen(entry) ? ' --force' : ''
   const words = [shellWord(oneLine(toolUseId)), '--session', shellWord(oneLine(sessionId))].join(' ')
   return `; if the service was reset: herm-tools jobs forget ${words}${force}`
 }

@@ -1,6 +1,6 @@
 import { type Envelope, isSettled } from './envelope.ts'
 import { isObject } from './json-text.ts'
-import { joinedText } from './result-text.ts'
+import { joinedText } from './text-blocks.ts'
 
 export interface AgentMessage {
   readonly text: string

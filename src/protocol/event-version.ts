@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isSettled, type RawEvent } from './envelope.ts'
 import { isObject } from './json-text.ts'
-import { resultDigest } from './result-text.ts'
+import { resultDigest } from './result-digest.ts'
 import { toolEvent } from './tool-events.ts'
 import type { ResultStatus } from './user-events.ts'
 

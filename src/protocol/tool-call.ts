@@ -1,5 +1,5 @@
 import { type Envelope, isSettled } from './envelope.ts'
-import { resultDigest } from './result-text.ts'
+import { resultDigest } from './result-digest.ts'
 import type { ToolEvent } from './tool-events.ts'
 import type { ResultStatus, Verdict } from './user-events.ts'
 

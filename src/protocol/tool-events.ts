@@ -1,6 +1,6 @@
 import type { Envelope } from './envelope.ts'
 import { firstString, isObject } from './json-text.ts'
-import { joinedText } from './result-text.ts'
+import { joinedText } from './text-blocks.ts'
 import type { ResultStatus } from './user-events.ts'
 
 /** What the fold needs to know of an event that concerns one tool call. */

@@ -1,4 +1,4 @@
-import type { TextBlock } from './result-text.ts'
+import type { TextBlock } from './text-blocks.ts'
 
 /** What a `user.custom_tool_result` says of its call: `running` is the kickoff, the others end the call. */
 export type ResultStatus = 'running' | FinalStatus

@@ -1,7 +1,7 @@
 import type { HermClient } from '../client/herm-client.ts'
 import type { Clock } from '../clock.ts'
-import type { TextBlock } from '../protocol/result-text.ts'
 import type { SessionState } from '../protocol/session-fold.ts'
+import type { TextBlock } from '../protocol/text-blocks.ts'
 import type { ToolCall } from '../protocol/tool-call.ts'
 import type { ResultStatus } from '../protocol/user-events.ts'
 import type { CallKey, Journal } from '../store/journal.ts'

@@ -1,15 +1,8 @@
 import { HermError } from '../errors.ts'
-import { type Journal, type JournalEntry, type JournalProblem, withoutTrailingSlash } from '../store/journal.ts'
+import type { Journal, JournalEntry, JournalProblem } from '../store/journal.ts'
+import { type EntryScope, isWithin } from '../store/which-entries.ts'
 
-/** Where to look. */
-export interface JobScope {
-  /** Left out: in any session. */
-  readonly sessionId?: string | undefined
-  /** Left out: at any service. */
-  readonly baseUrl?: string | undefined
-}
-
-export interface JobQuery extends JobScope {
+export interface JobQuery extends EntryScope {
   readonly toolUseId: string
 }
 
@@ -34,13 +27,6 @@ export async function findJob(journal: Journal, query: JobQuery): Promise<FoundJ
   })
 }
 
-export function isWithin(entry: JournalEntry, { sessionId, baseUrl }: JobScope): boolean {
-  return (
-    (sessionId === undefined || entry.sessionId === sessionId) &&
-    (baseUrl === undefined || entry.baseUrl === withoutTrailingSlash(baseUrl))
-  )
-}
-
-function within({ sessionId, baseUrl }: JobScope): string {
+function within({ sessionId, baseUrl }: EntryScope): string {
   return [sessionId && ` in session ${sessionId}`, baseUrl && ` at ${baseUrl}`].filter(Boolean).join('')
 }

@@ -1,7 +1,8 @@
 import { HermError } from '../errors.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import type { Journal, JournalEntry } from '../store/journal.ts'
-import { findJob, isWithin, type JobQuery, type JobScope } from './find-job.ts'
+import { type EntryScope, isWithin } from '../store/which-entries.ts'
+import { findJob, type JobQuery } from './find-job.ts'
 
 /** The entry that is gone, or where those are kept that could not be understood. */
 export type ForgottenJob = { readonly entry: JournalEntry } | { readonly keptAside: readonly string[] }
@@ -36,7 +37,7 @@ export interface TriedJob {
  */
 export async function* forgetJobs(
   { journal, signal }: { journal: Journal; signal: AbortSignal },
-  { force, ...scope }: JobScope & { force: boolean },
+  { force, ...scope }: EntryScope & { force: boolean },
 ): AsyncGenerator<TriedJob, void> {
   const { entries } = await journal.list()
   for (const listed of entries.filter((entry) => isWithin(entry, scope))) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { resultDigest } from '../../src/protocol/result-text.ts'
+import { resultDigest } from '../../src/protocol/result-digest.ts'
 import type { CallRecord, Intent, RecordedFinal } from '../../src/store/journal.ts'
 import { CALL, callId, deliveryStage, errorOf, message, result, SESSION } from '../helpers/delivery-stage.ts'
 import { type Behaviour, html, json, text } from '../helpers/scripted-server.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventOf, type RawEvent } from '../../src/protocol/envelope.ts'
-import { resultDigest } from '../../src/protocol/result-text.ts'
+import { resultDigest } from '../../src/protocol/result-digest.ts'
 import { createSessionFold, type SessionState } from '../../src/protocol/session-fold.ts'
 import { ANSWER_LIMIT_MS } from '../../src/protocol/tool-call.ts'
 import { allVersions, event, historyAt, patchOf, result, type Step, sessionLogs, timeAt } from './session-log.ts'

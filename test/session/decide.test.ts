@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultDigest } from '../../src/protocol/result-text.ts'
+import { resultDigest } from '../../src/protocol/result-digest.ts'
 import type { SessionState, Turn } from '../../src/protocol/session-fold.ts'
 import type { CallResult, CallState } from '../../src/protocol/tool-call.ts'
 import type { ResultStatus } from '../../src/protocol/user-events.ts'

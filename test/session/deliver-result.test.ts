@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resultDigest } from '../../src/protocol/result-text.ts'
+import { resultDigest } from '../../src/protocol/result-digest.ts'
 import type { Intent } from '../../src/store/journal.ts'
 import { CALL, message, result } from '../helpers/delivery-stage.ts'
 import { type Behaviour, json, status } from '../helpers/scripted-server.ts'

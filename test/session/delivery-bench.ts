@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createHermClient } from '../../src/client/herm-client.ts'
 import { HermError } from '../../src/errors.ts'
-import { resultDigest } from '../../src/protocol/result-text.ts'
+import { resultDigest } from '../../src/protocol/result-digest.ts'
 import type { ResultStatus } from '../../src/protocol/user-events.ts'
 import { deliverResult } from '../../src/session/deliver-result.ts'
 import type { Delivery, DeliveryNote, DeliveryReport } from '../../src/session/delivery.ts'

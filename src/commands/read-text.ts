@@ -10,11 +10,11 @@ export interface TextSource {
 }
 
 /**
- * The text of a result from `--text` or `--file`. Standard input is read only when `-` asks for it.
- * Throws `usage` for neither or both, for a file that cannot be read as text, and for one far over what a result may hold;
+ * The text of a result or a message from `--text` or `--file`. Standard input is read only when `-` asks for it.
+ * Throws `usage` for neither or both, for a file that cannot be read as text, and for one far over what the service takes;
  * and the signal's reason.
  */
-export async function readResultText(
+export async function readText(
   { text, file }: TextSource,
   context: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<string> {
@@ -55,7 +55,7 @@ async function readLimited(stream: AsyncIterable<Buffer | string>, name: string)
     if (bytes > MAX_BYTES) {
       throw new HermError(
         'usage',
-        `${name} is longer than ${MAX_BYTES / 1024 / 1024} MiB, far more than a result may hold`,
+        `${name} is longer than ${MAX_BYTES / 1024 / 1024} MiB, far more than a message may hold`,
         {
           hint: 'Give a shorter text, or a part of it: head -c 1000000 FILE | herm-tools … --file -',
         },

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { readResultText, type TextSource } from '../../src/commands/result-text.ts'
+import { readText, type TextSource } from '../../src/commands/read-text.ts'
 import { CALL, deliveryStage, errorOf, SESSION } from '../helpers/delivery-stage.ts'
 import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const args = ['complete', '--session', SESSION, '--tool-use-id', CALL, '--json']
 
 function read(source: TextSource, stdin: Uint8Array | string = ''): Promise<string> {
-  return readResultText(source, {
+  return readText(source, {
     stdin: Readable.from([Buffer.from(stdin)]) as NodeJS.ReadStream,
     signal: new AbortController().signal,
   })

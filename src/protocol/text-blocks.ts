@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { HermError } from '../errors.ts'
 import { isObject } from './json-text.ts'
 
@@ -43,16 +42,6 @@ export function joinedText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : '')).join('')
-}
-
-/**
- * A digest by which two results are the same: equal status and joined text, whatever the split into blocks,
- * the kind of line ends and trailing white space (of a line or of the whole).
- */
-export function resultDigest(status: string, text: string): string {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd())
-  const normal = lines.join('\n').trimEnd()
-  return createHash('sha256').update(`${status}\n${normal}`).digest('hex')
 }
 
 /** Where the block that begins at `start` ends: a grapheme boundary, unless one grapheme is longer than a whole block. */
