@@ -38,6 +38,7 @@ async function runConfigUse(context: Context, input: ConfigUseInput): Promise<vo
     await store.update((config) => ({ ...config, currentProfile: profile }))
     reporter.print({
       json: { type: 'herm_tools.profile_in_use', profile },
+      isSentence: true,
       text: () => `profile ${oneLine(profile)} is used where none is named`,
     })
     if (fromEnvironment('HERM_TOOLS_PROFILE', context.env)) reporter.warn('HERM_TOOLS_PROFILE is set, and wins over it')

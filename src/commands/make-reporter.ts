@@ -28,7 +28,7 @@ export async function makeReporter(context: Context, options: GlobalOptions): Pr
     quiet: options.quiet ?? false,
     color: options.color ?? true,
     clock: context.clock,
-    wrap: await wordWrap(context.stderr),
+    wrap: { stdout: await wordWrap(context.stdout), stderr: await wordWrap(context.stderr) },
     harmless: options.github ? (await import('../output/github-log.ts')).harmlessInLog : undefined,
   })
   const field = options.field && (await withField(plain, options.field, context))

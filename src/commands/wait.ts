@@ -64,6 +64,7 @@ async function runWait(context: Context, input: WaitInput): Promise<void> {
     })
     reporter.print({
       json: { type: 'herm_tools.idle', session_id: sessionId, stop_reason: turn.stopReason },
+      isSentence: true,
       text: () => `session ${oneLine(sessionId)}: ${describeTurn(turn)}`,
     })
     if (input.exitStatus && turn.stopReason.type === 'error') {

@@ -18,6 +18,7 @@ export function confirmationRecord({ outcome, sessionId, call, verdict, eventId 
       result: verdict,
       event_id: eventId ?? null,
     },
+    isSentence: true,
     text: (style) =>
       outcome === 'accepted'
         ? `${style.green(said)}: ${what}${as}`

@@ -15,8 +15,8 @@ export interface ReporterOptions {
   /** False with `--no-color`. */
   readonly color: boolean
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>
-  /** Breaks what is said on stderr into lines. */
-  readonly wrap: (text: string) => string
+  /** Breaks what is said on each stream into lines. */
+  readonly wrap: Readonly<Record<'stdout' | 'stderr', (text: string) => string>>
   /** Has the last look at lines for people, with `--github`; they stay as they are when left out. */
   readonly harmless?: ((lines: string) => string) | undefined
 }
@@ -75,10 +75,10 @@ export function createReporter({
       })
     },
     note(text) {
-      if (!quiet) around(() => stderr.write(`${harmless(wrap(errStyle.dim(oneLine(text))))}\n`))
+      if (!quiet) around(() => stderr.write(`${harmless(wrap.stderr(errStyle.dim(oneLine(text))))}\n`))
     },
     warn(text) {
-      const line = wrap(`${errStyle.yellow('warning:')} ${oneLine(text)}`)
+      const line = wrap.stderr(`${errStyle.yellow('warning:')} ${oneLine(text)}`)
       around(() => stderr.write(`${harmless(line)}\n`))
     },
     waiting(text) {
@@ -136,9 +136,9 @@ export function createReporter({
     return stdout.isTTY ? jsonForTerminal(line) : line
   }
 
-  function shownLine({ text }: Printable): string | undefined {
+  function shownLine({ text, isSentence }: Printable): string | undefined {
     const line = text(outStyle, stdout.isTTY ? stdout.columns : undefined)
-    return line && safe(line)
+    return line && safe(isSentence ? wrap.stdout(line) : line)
   }
 
   function safe(line: string): string {

@@ -53,6 +53,7 @@ export function loginRecord(login: {
       verified,
       path: profile.path,
     },
+    isSentence: true,
     text: () => {
       const isDefault = service.origin === 'default'
       const checked = `the key ${verified ? 'is good' : 'was not checked'} for ${isDefault ? service.value : withOrigin(service)}`
@@ -65,6 +66,7 @@ export function loginRecord(login: {
 export function logoutRecord({ profile, wasStored }: { profile: string; wasStored: boolean }): Printable {
   return {
     json: { type: 'herm_tools.logout', profile, removed: wasStored },
+    isSentence: true,
     text: () =>
       wasStored ? `the key of profile ${oneLine(profile)} is removed` : `profile ${oneLine(profile)} holds no key`,
   }

@@ -21,6 +21,7 @@ export function deliveryRecord(report: DeliveryReport): Printable {
       recorded_at: recordedAt ?? null,
       turns_waited: turnsWaited,
     },
+    isSentence: true,
     text: (style) =>
       outcome === 'accepted'
         ? `${style.green('accepted')}: ${oneLine(key.toolUseId)} is ${status}${as}`

@@ -1,15 +1,22 @@
 import type { ChalkInstance } from 'chalk'
 import type { Check } from '../session/doctor/examine.ts'
 import type { Printable } from './reporter.ts'
+import { filledBehind } from './topic-text.ts'
 import { oneLine } from './visible-text.ts'
 
 export function checkRecord({ name, outcome, found, advice, facts }: Check): Printable {
   return {
     json: { type: 'herm_tools.check', check: name, outcome, found, advice: advice ?? null, facts: facts ?? {} },
-    text: (style) => {
+    text(style, columns = Number.POSITIVE_INFINITY) {
       const label = colours[outcome](style)(outcome.padEnd(OUTCOME_WIDTH))
-      const line = `${label}  ${name.replace('_', ' ').padEnd(NAME_WIDTH)}  ${oneLine(found)}`
-      return advice === undefined ? line : `${line}\n${' '.repeat(INDENT)}${oneLine(advice)}`
+      const head = `${label}  ${name.replace('_', ' ').padEnd(NAME_WIDTH)}`
+      const isRoomy = columns - INDENT >= NARROWEST
+      const margin = ' '.repeat(isRoomy ? INDENT : NARROW_INDENT)
+      const [first = '', ...others] = [found, advice ?? []]
+        .flat()
+        .map((text) => filledBehind(margin, oneLine(text), columns))
+      const beside = isRoomy ? `${head}  ${first.slice(INDENT)}` : `${head.trimEnd()}\n${first}`
+      return [beside, ...others].join('\n')
     },
   }
 }
@@ -28,3 +35,7 @@ const OUTCOME_WIDTH = 7
 const NAME_WIDTH = 13
 
 const INDENT = OUTCOME_WIDTH + NAME_WIDTH + 4
+
+/** Columns below which a text goes below the name, and not beside it. */
+const NARROWEST = 30
+const NARROW_INDENT = 2

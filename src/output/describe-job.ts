@@ -60,6 +60,7 @@ export function describeJob(entry: JournalEntry): Printable {
 export function forgottenRecord({ toolUseId, sessionId, baseUrl }: JournalEntry): Printable {
   return {
     json: { type: 'herm_tools.job_forgotten', tool_use_id: toolUseId, session_id: sessionId, base_url: baseUrl },
+    isSentence: true,
     text: () => `${oneLine(toolUseId)} of session ${oneLine(sessionId)} is forgotten`,
   }
 }
@@ -67,6 +68,7 @@ export function forgottenRecord({ toolUseId, sessionId, baseUrl }: JournalEntry)
 export function keptAsideRecord({ toolUseId, path }: { toolUseId: string; path: string }): Printable {
   return {
     json: { type: 'herm_tools.job_kept_aside', tool_use_id: toolUseId, path },
+    isSentence: true,
     text: () => `the entry of ${oneLine(toolUseId)} is kept aside as ${path}`,
   }
 }

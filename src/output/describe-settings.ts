@@ -48,6 +48,7 @@ export function changeRecord(change: { profile: string; key: string; value: stri
   const { profile, key, value } = change
   return {
     json: { type: 'herm_tools.setting_changed', profile, key, value: value ?? null },
+    isSentence: true,
     text: () =>
       value === undefined
         ? `${key} is not set in profile ${oneLine(profile)}`

@@ -31,6 +31,7 @@ export function pendingRecord(call: OpenCall, { sessionId, now }: { sessionId: s
       result_event_id: call.result?.eventId ?? null,
       input: call.input ?? null,
     },
+    isSentence: true,
     text: (style) => {
       const state = style[stateColours[call.state]](call.state.replace('_', ' '))
       const left = deadline === undefined ? '' : ` ${style.dim(timeLeft(deadline, now))}`

@@ -10,6 +10,8 @@ export interface Printable {
    * terminal, where there is one.
    */
   readonly text: (style: ChalkInstance, columns?: number) => string | undefined
+  /** The text is one: on a terminal it is broken between words. */
+  readonly isSentence?: true
 }
 
 /** Where a command says things: data to stdout, everything else to stderr. */

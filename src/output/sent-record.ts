@@ -13,6 +13,7 @@ export function sentRecord(sent: {
   const as = eventId === undefined ? '' : ` as ${oneLine(eventId)}`
   return {
     json: { type: `herm_tools.${what}`, outcome: 'accepted', session_id: sessionId, event_id: eventId ?? null },
+    isSentence: true,
     text: (style) => `${style.green('accepted')}: ${what} to ${oneLine(sessionId)}${as}`,
   }
 }

@@ -15,6 +15,7 @@ export function verdictRecord({ entry, verdict, eventId, reason, isGone }: Verdi
       event_id: eventId ?? null,
       reason: reason ?? null,
     },
+    isSentence: true,
     text: (style) => {
       const colour = verdict === 'recorded' ? style.green : verdict === 'open' ? style.dim : style.yellow
       const as = eventId === undefined ? '' : ` (${oneLine(eventId)})`

@@ -172,7 +172,7 @@ it('shows an interrupt, and what it left without an answer', async () => {
   expect(timeless(screen.text())).toContain(`
 interrupt  Not today.
 ! publish  note: publish it
-  over; the turn ended without an answer
+  never called; the turn ended without an approval
 `)
 })
 

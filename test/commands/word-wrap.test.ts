@@ -3,14 +3,18 @@ import { expect, it, test } from 'vitest'
 import { startOnScreen } from '../helpers/screen.ts'
 import { toolHome } from '../helpers/tool-home.ts'
 
-/** What a command says on stderr, on a terminal of so many columns. */
-async function onScreen(args: readonly string[], columns: number, more: Record<string, string> = {}) {
+/** What a command says on stderr, on a terminal of so many columns; with `all`, on stdout too. */
+async function onScreen(
+  args: readonly string[],
+  columns: number,
+  { all = false, env = {} }: { all?: boolean; env?: Record<string, string> } = {},
+) {
   const home = toolHome()
   home.writeConfig({ profiles: { default: { apiKey: 'another-key-9999' } } })
   const screen = startOnScreen(args, {
-    env: { ...home.env, PRISM_API_KEY: 'a-key-of-12345678', ...more },
+    env: { ...home.env, PRISM_API_KEY: 'a-key-of-12345678', ...env },
     columns,
-    stdout: join(home.folder, 'stdout'),
+    ...(all ? {} : { stdout: join(home.folder, 'stdout') }),
   })
   await screen.ended
   return screen.text().split('\n')
@@ -23,7 +27,7 @@ const hint =
 it.each([30, 44, 80])(
   'an error and its hint are broken between words on %i columns, commands not at all',
   async (columns) => {
-    const lines = await onScreen(args, columns, { CI: 'true' })
+    const lines = await onScreen(args, columns, { env: { CI: 'true' } })
     expect(lines.join(' ').replaceAll(/ +/g, ' ')).toBe(`error: no session was named ${hint}`)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
     if (columns > 40) expect(lines.join('\n')).toContain('`herm-tools config set session ID`')
@@ -37,6 +41,21 @@ test('a warning, too', async () => {
     '  overrides the key stored in',
     '  profile default',
   ])
+})
+
+test('and a sentence on stdout', async () => {
+  expect(await onScreen(['config', 'set', 'session', 'ses_0123456789'], 30, { all: true })).toEqual([
+    'session is ses_0123456789 in',
+    '  profile default',
+  ])
+})
+
+test.each([
+  [40, 'skipped  clock\n  not looked at: it needs the connection\n'],
+  [60, 'skipped  clock          not looked at: it needs the\n                        connection\n'],
+])('what doctor finds goes beside its name, or below it on %i columns', async (columns, expected) => {
+  const lines = await onScreen(['doctor', '--base-url', 'http://127.0.0.1:1'], columns, { all: true })
+  expect(lines.join('\n')).toContain(expected)
 })
 
 test('off a terminal nothing is broken, whatever COLUMNS says', async () => {

@@ -27,7 +27,7 @@ function reporterTo(stdout: NodeJS.WriteStream, clock = testClock()) {
     quiet: false,
     color: true,
     clock,
-    wrap: (text) => text,
+    wrap: { stdout: (text) => text, stderr: (text) => text },
   })
 }
 
