@@ -51,7 +51,7 @@ async function runEvents(context: Context, input: EventsInput): Promise<void> {
         import('../output/describe-update.ts'),
       ])
     const service = await client()
-    const sessionId = await session(input.session)
+    const sessionId = await session()
     const events = inOrder(await readHistory({ client: service, sessionId, signal: context.signal }))
     const passes = createEventFilter({ types: input.type ?? [], tool: input.tool })
     const selection = createHistorySelector(selectHistory(input, { from: 'start' }), service)

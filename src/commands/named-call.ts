@@ -38,7 +38,7 @@ export async function namedCall(
     return { toolUseId, sessionId: await findSession(workspace, { toolUseId, session: input.session }) }
   }
   assertCallNamed(workspace.context, input)
-  const sessionId = await workspace.session(input.session)
+  const sessionId = await workspace.session()
   return { sessionId, toolUseId: await chooseCall(workspace, { sessionId, states }) }
 }
 

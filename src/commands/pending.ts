@@ -45,7 +45,7 @@ async function runPending(context: Context, input: PendingInput): Promise<void> 
       import('../output/pending-record.ts'),
     ])
     const client = await workspace.client()
-    const sessionId = await workspace.session(input.session)
+    const sessionId = await workspace.session()
     const state = await readSessionState({ client, sessionId, signal: context.signal })
     const calls = [...state.calls.values()]
     const owed = calls.filter(isOwed)

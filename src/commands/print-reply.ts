@@ -11,7 +11,7 @@ export async function printReply(
   { context, reporter, settings, client, session }: Workspace,
   message: QuestionOptions['message'],
 ): Promise<void> {
-  const [{ askAgent }, { replyRecord }, { sentRecord }, { blockedTeller }, { describeConnection }] = await Promise.all([
+  const [{ askAgent }, { replyRecord }, { sentRecord }, { blockedTeller }, words] = await Promise.all([
     import('../session/ask-agent.ts'),
     import('../output/reply-record.ts'),
     import('../output/sent-record.ts'),
@@ -39,13 +39,14 @@ export async function printReply(
     },
     onState: (state) => tellBlocked(state, sessionId),
     onUpdate(update) {
-      const line = describeConnection(update)
+      const line = words.describeConnection(update)
       if (line !== undefined) reporter.note(line)
     },
   })
   reporter.print(replyRecord(reply, sessionId))
-  if (reply.stopReason.type === 'error') {
-    throw new HermError('failed', `the turn ended in an error: ${reply.stopReason.message ?? 'no reason given'}`, {
+  const failure = words.turnFailure(reply.stopReason)
+  if (failure !== undefined) {
+    throw new HermError('failed', `the turn ended in an error: ${failure}`, {
       hint: `See it with \`herm-tools events ${shellWord(sessionId)} --last 20\`.`,
     })
   }

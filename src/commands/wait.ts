@@ -38,7 +38,7 @@ export function waitCommand(context: Context, run = runWait): Command {
 async function runWait(context: Context, input: WaitInput): Promise<void> {
   await inWorkspace(context, input, async ({ reporter, settings, client, session }) => {
     const { waitForIdle } = await import('../session/wait-for-idle.ts')
-    const { describeConnection, describeTurn } = await import('../output/describe-session.ts')
+    const { describeConnection, describeTurn, turnFailure } = await import('../output/describe-session.ts')
     const { oneLine } = await import('../output/visible-text.ts')
     const { blockedTeller } = await import('../output/tell-blocked.ts')
     const { durationText } = await import('../output/duration-text.ts')
@@ -67,8 +67,9 @@ async function runWait(context: Context, input: WaitInput): Promise<void> {
       isSentence: true,
       text: () => `session ${oneLine(sessionId)}: ${describeTurn(turn)}`,
     })
-    if (input.exitStatus && turn.stopReason.type === 'error') {
-      throw new HermError('failed', `the turn ended in an error: ${turn.stopReason.message ?? 'no reason given'}`)
+    const failure = turnFailure(turn.stopReason)
+    if (input.exitStatus && failure !== undefined) {
+      throw new HermError('failed', `the turn ended in an error: ${failure}`)
     }
   })
 }

@@ -36,7 +36,7 @@ export interface Workspace {
   client(): Promise<HermClient>
   journal(): Promise<Journal>
   /** The session that the user means. When nothing tells it, a person is asked; throws `usage` when there is none to ask. */
-  session(given?: string): Promise<string>
+  session(): Promise<string>
 }
 
 /**
@@ -75,9 +75,9 @@ export async function inWorkspace<T>(
     settings,
     client,
     journal,
-    async session(given) {
-      const session = given ?? (await settings()).session?.value
-      if (session !== undefined) return session
+    async session() {
+      const { session } = await settings()
+      if (session !== undefined) return session.value
       if (mayChoose(context, options)) return chosenSession()
       throw new HermError('usage', 'no session was named', {
         hint: 'Name one with --session, HERM_SESSION, or `herm-tools config set session ID`; `herm-tools sessions list` shows them.',

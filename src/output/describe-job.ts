@@ -15,11 +15,13 @@ function jobState({ intent, final, kickoff }: JournalEntry): JobState {
 }
 
 export function jobTable(entries: readonly JournalEntry[]): Printable[] {
+  const isOfOneService = new Set(entries.map(({ baseUrl }) => baseUrl)).size <= 1
   return tableRows(entries, {
     record: jobRecord,
     columns: [
       { title: 'TOOL USE', cell: ({ toolUseId }) => toolUseId },
       { title: 'SESSION', cell: ({ sessionId }) => sessionId },
+      ...(isOfOneService ? [] : [{ title: 'SERVICE', cell: ({ baseUrl }: JournalEntry) => baseUrl }]),
       { title: 'TOOL', cell: ({ toolName }) => toolName, maxWidth: 30 },
       { title: 'STATE', cell: (entry) => inWords(jobState(entry)) },
       { title: 'EVENT', cell: ({ final, kickoff }) => (final ?? kickoff)?.eventId },

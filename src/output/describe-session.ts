@@ -1,7 +1,13 @@
 import type { SessionState } from '../protocol/session-fold.ts'
+import type { StopReason } from '../protocol/turn-event.ts'
 import type { FollowUpdate } from '../session/follow.ts'
 import { countText } from './count-text.ts'
 import { oneLine } from './visible-text.ts'
+
+/** Why a turn ended in an error; undefined for one that ended well. */
+export function turnFailure({ type, message }: StopReason): string | undefined {
+  return type === 'error' ? (message ?? 'no reason given') : undefined
+}
 
 /** A turn's state in a few words. */
 export function describeTurn(turn: SessionState['turn']): string {
@@ -12,10 +18,10 @@ export function describeTurn(turn: SessionState['turn']): string {
       return 'a turn is running'
     case 'blocked':
       return `the turn waits for ${turn.toolUseIds.map(oneLine).join(', ')}`
-    case 'idle':
-      return turn.stopReason.type === 'error'
-        ? `idle, the turn ended in an error: ${oneLine(turn.stopReason.message ?? 'no reason given')}`
-        : 'idle'
+    case 'idle': {
+      const failure = turnFailure(turn.stopReason)
+      return failure === undefined ? 'idle' : `idle, the turn ended in an error: ${oneLine(failure)}`
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { FollowUpdate } from '../session/follow.ts'
 import type { WatchedSession } from '../session/watch.ts'
 import { type Card, cardLines } from './call-card.ts'
 import { describeContent, textOf } from './describe-event.ts'
-import { describeConnection } from './describe-session.ts'
+import { describeConnection, turnFailure } from './describe-session.ts'
 import { cutTo, wrapTo } from './fit-text.ts'
 import type { Look } from './look.ts'
 import { type Message, messageLines } from './message-lines.ts'
@@ -151,8 +151,7 @@ export function isSpoken({ envelope }: RawEvent): boolean {
 /** Why the turn failed that an event ends; undefined for any other. */
 function turnError(envelope: Envelope): string | undefined {
   const turn = turnEvent(envelope)
-  if (turn?.state !== 'idle' || turn.stopReason.type !== 'error') return undefined
-  return turn.stopReason.message ?? 'no reason given'
+  return turn?.state === 'idle' ? turnFailure(turn.stopReason) : undefined
 }
 
 /** Nothing came of it, and the status line has shown it while it lasted. */

@@ -3,11 +3,11 @@ import {
   ANSWER_LIMIT_MS,
   addToolEvent,
   bestResult,
-  type CallRecord,
   type CallState,
   isFinal,
-  newCallRecord,
+  newSeenCall,
   resultsInOrder,
+  type SeenCall,
   type ToolCall,
 } from './tool-call.ts'
 import { toolEvent } from './tool-events.ts'
@@ -43,7 +43,7 @@ export interface SessionFold {
  * events arrive, their repetition and the split into pages cannot matter.
  */
 export function createSessionFold(): SessionFold {
-  const records = new Map<string, CallRecord>()
+  const records = new Map<string, SeenCall>()
   const latest = newMarks()
   let lastSequence: number | undefined
   let derived: SessionState | undefined
@@ -55,7 +55,7 @@ export function createSessionFold(): SessionFold {
       if (turn !== undefined) markTurn(latest, turn, envelope)
       const tool = toolEvent(envelope)
       if (tool !== undefined) {
-        const record = records.get(tool.toolUseId) ?? newCallRecord(tool.toolUseId)
+        const record = records.get(tool.toolUseId) ?? newSeenCall(tool.toolUseId)
         records.set(tool.toolUseId, record)
         addToolEvent(record, tool, envelope)
       }
@@ -75,7 +75,7 @@ export function createSessionFold(): SessionFold {
   }
 }
 
-function currentTurn(latest: Marks, records: ReadonlyMap<string, CallRecord>): Turn {
+function currentTurn(latest: Marks, records: ReadonlyMap<string, SeenCall>): Turn {
   if (latest.turn === undefined) return { state: 'unknown' }
   const { event } = latest.turn
   if (event.state === 'idle') return finalSince(records, latest.turn) ? { state: 'running', stated: false } : event
@@ -88,7 +88,7 @@ function currentTurn(latest: Marks, records: ReadonlyMap<string, CallRecord>): T
  * protocol: an accepted final starts a turn. One that is appended has a number of its own; one that replaces a running
  * result has that of the kickoff, and only its time can tell.
  */
-function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark): boolean {
+function finalSince(records: ReadonlyMap<string, SeenCall>, idle: Mark): boolean {
   for (const record of records.values()) {
     for (const result of record.results.values()) {
       if (!isFinal(result)) continue
@@ -98,7 +98,7 @@ function finalSince(records: ReadonlyMap<string, CallRecord>, idle: Mark): boole
   return false
 }
 
-function unanswered(toolUseIds: readonly string[], records: ReadonlyMap<string, CallRecord>): string[] {
+function unanswered(toolUseIds: readonly string[], records: ReadonlyMap<string, SeenCall>): string[] {
   return toolUseIds.filter((id) => {
     const record = records.get(id)
     if (record === undefined) return true
@@ -106,27 +106,27 @@ function unanswered(toolUseIds: readonly string[], records: ReadonlyMap<string, 
   })
 }
 
-function waitingIds(latest: Marks, records: ReadonlyMap<string, CallRecord>): string[] {
+function waitingIds(latest: Marks, records: ReadonlyMap<string, SeenCall>): string[] {
   const waiting = inOrder(records).filter((record) =>
     ['waiting', 'awaiting_approval'].includes(callState(record, latest)),
   )
   return waiting.map(({ toolUseId }) => toolUseId)
 }
 
-function callsOf(records: ReadonlyMap<string, CallRecord>, latest: Marks): Map<string, ToolCall> {
+function callsOf(records: ReadonlyMap<string, SeenCall>, latest: Marks): Map<string, ToolCall> {
   return new Map(inOrder(records).map((record) => [record.toolUseId, callOf(record, latest)]))
 }
 
-function inOrder(records: ReadonlyMap<string, CallRecord>): CallRecord[] {
+function inOrder(records: ReadonlyMap<string, SeenCall>): SeenCall[] {
   return [...records.values()].sort((a, b) => askedOrder(a) - askedOrder(b) || (a.toolUseId < b.toolUseId ? -1 : 1))
 }
 
 /** A call of which only a result was seen comes first: whatever asked for it is older than all that was read. */
-function askedOrder({ approvalAsked, asked }: CallRecord): number {
+function askedOrder({ approvalAsked, asked }: SeenCall): number {
   return (approvalAsked ?? asked)?.sequence ?? 0
 }
 
-function callOf(record: CallRecord, latest: Marks): ToolCall {
+function callOf(record: SeenCall, latest: Marks): ToolCall {
   const asked = record.asked ?? record.approvalAsked
   const state = callState(record, latest)
   return {
@@ -143,7 +143,7 @@ function callOf(record: CallRecord, latest: Marks): ToolCall {
   }
 }
 
-function callState(record: CallRecord, latest: Marks): CallState {
+function callState(record: SeenCall, latest: Marks): CallState {
   const result = bestResult(record)
   if (result !== undefined) return result.status
   if (record.approval?.verdict === 'deny') return 'denied'
@@ -157,7 +157,7 @@ function callState(record: CallRecord, latest: Marks): CallState {
  * goes on without one. Seen by an end of the turn, as after an interrupt, by a block on other calls only, by activity after a
  * block, or, where no block was stated, by activity past the deadline (an approval has none).
  */
-function turnSince(record: CallRecord, { end, blocked, activity }: Marks): ToolCall['turnSince'] {
+function turnSince(record: SeenCall, { end, blocked, activity }: Marks): ToolCall['turnSince'] {
   const { toolUseId, asked, approvalAsked, approval } = record
   const since = (asked ?? approvalAsked)?.sequence
   if (since === undefined) return undefined

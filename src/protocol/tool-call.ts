@@ -65,7 +65,7 @@ export interface ToolCall {
 }
 
 /** All that was seen of one call. Every field is a maximum of some order, so adding events in any order gives the same. */
-export interface CallRecord {
+export interface SeenCall {
   readonly toolUseId: string
   asked: Asked | undefined
   approvalAsked: Asked | undefined
@@ -82,11 +82,11 @@ export interface Asked {
   readonly isSettled: boolean
 }
 
-export function newCallRecord(toolUseId: string): CallRecord {
+export function newSeenCall(toolUseId: string): SeenCall {
   return { toolUseId, asked: undefined, approvalAsked: undefined, approval: undefined, results: new Map() }
 }
 
-export function addToolEvent(record: CallRecord, event: ToolEvent, envelope: Envelope): void {
+export function addToolEvent(record: SeenCall, event: ToolEvent, envelope: Envelope): void {
   const at = envelope.processedAt ?? envelope.createdAt
   switch (event.kind) {
     case 'asked':
@@ -118,13 +118,13 @@ export function addToolEvent(record: CallRecord, event: ToolEvent, envelope: Env
 }
 
 /** A session may have a hundred thousand calls that are done. */
-function forgetInput(record: CallRecord): void {
+function forgetInput(record: SeenCall): void {
   if (record.asked !== undefined) record.asked = { ...record.asked, input: undefined }
   if (record.approvalAsked !== undefined) record.approvalAsked = { ...record.approvalAsked, input: undefined }
 }
 
 /** The results of a call, running ones before finals, earlier before later: the last is the one that counts. */
-export function resultsInOrder(record: CallRecord): CallResult[] {
+export function resultsInOrder(record: SeenCall): CallResult[] {
   return [...record.results.values()].sort(
     (a, b) =>
       Number(isFinal(a)) - Number(isFinal(b)) ||
@@ -134,7 +134,7 @@ export function resultsInOrder(record: CallRecord): CallResult[] {
   )
 }
 
-export function bestResult(record: CallRecord): CallResult | undefined {
+export function bestResult(record: SeenCall): CallResult | undefined {
   return resultsInOrder(record).at(-1)
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Place } from '../protocol/timeline.ts'
+import type { FinalStatus, ResultStatus } from '../protocol/user-events.ts'
 import type { Lock, LockWait } from './process-lock.ts'
 
 /** Where a tool call lives. Base URLs that differ only in trailing slashes are the same. */
@@ -10,8 +11,6 @@ export interface CallKey {
 }
 
 export type SessionKey = Omit<CallKey, 'toolUseId'>
-
-export type FinalStatus = 'completed' | 'failed'
 
 /** A running result that the service accepted. Times are ISO 8601, in UTC; a digest covers status and joined text. */
 export interface RecordedKickoff {
@@ -25,7 +24,7 @@ export interface RecordedKickoff {
  * An entry that still has one when nobody holds its call lock is *unknown* and must be settled from history.
  */
 export interface Intent {
-  readonly status: 'running' | FinalStatus
+  readonly status: ResultStatus
   readonly digest: string
   /** Counts from 1. */
   readonly attempt: number

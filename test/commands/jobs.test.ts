@@ -59,6 +59,16 @@ it('list is a table of the calls and how far they have come', async () => {
   ])
 })
 
+it('list says which service a call is of where there are several', async () => {
+  const home = await filledHome()
+  const key = { baseUrl: 'http://127.0.0.1:8787', sessionId: 'ses_demo', toolUseId: 'toolu_here' }
+  await home.journal.update(key, () => ({ toolName: 'render' }))
+  const [head, first, ...others] = (await home.runHere(['jobs', 'list'])).stdout.trimEnd().split('\n')
+  expect(head).toMatch(/^TOOL USE +SESSION +SERVICE +TOOL +STATE/)
+  expect(first).toMatch(/^toolu_seen +ses_1 +https:\/\/api\.herm\.run +render/)
+  expect(others.at(-1)).toMatch(/^toolu_here +ses_demo +http:\/\/127\.0\.0\.1:8787 +render/)
+})
+
 it('list and show print the same record', async () => {
   const home = await filledHome()
   const [inList] = (await home.runHere(['jobs', 'list', '--json', '--session', 'ses_2'])).records()
