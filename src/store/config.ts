@@ -1,14 +1,16 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import { HermError } from '../errors.ts'
 import { parseNested } from '../protocol/json-text.ts'
+import { writeDurably } from './durable-write.ts'
 import { assertOwn } from './own-place.ts'
 import { ensurePrivateFolder, isOpenToOthers } from './private-folder.ts'
 import { acquireLock } from './process-lock.ts'
 import type { ProcessTable } from './process-table.ts'
 import { isAbsent, reading, writing } from './storage-failure.ts'
+import { sweepLeftovers } from './sweep-leftovers.ts'
 
 const variable = 'HERM_TOOLS_CONFIG_DIR'
 
@@ -78,6 +80,12 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
     return found !== undefined && isOpenToOthers(found.mode)
   }
 
+  /** They may hold keys. Of other programs nothing is touched: the folder may be shared. */
+  async function sweep(): Promise<void> {
+    const own = (await readdir(directory)).filter((name) => name.startsWith('config.json.'))
+    await sweepLeftovers(directory, own, clock.now())
+  }
+
   async function change(wanted: (config: ConfigFile) => ConfigFile): Promise<void> {
     assertOwn([directory], own)
     await ensurePrivateFolder(directory, onWarning)
@@ -91,7 +99,8 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
     try {
       const changed = accepted(wanted(await read()))
       if (await openToOthers()) onWarning(`${path} could be read by other users; it is now closed to them`)
-      await write(directory, changed)
+      await write(path, changed)
+      await sweep()
     } finally {
       await lock.release()
     }
@@ -108,20 +117,13 @@ export function configStore({ directory, clock, processes, onWarning }: ConfigSt
   }
 }
 
-/**
- * conf is loaded for a change alone: already its constructor makes the folder, and what it loads listens for SIGINT and
- * SIGTERM and sends each of them again, which a command that waits or watches must not live with.
- */
-async function write(directory: string, config: ConfigFile): Promise<void> {
-  const { default: Conf } = await import('conf')
-  const conf = new Conf({
-    cwd: directory,
-    configName: 'config',
-    accessPropertiesByDotNotation: false,
-    configFileMode: 0o600,
-    deserialize: parseJson,
+/** A config that is kept elsewhere, behind a link, stays there. */
+async function write(path: string, config: ConfigFile): Promise<void> {
+  const target = await realpath(path).catch((error) => {
+    if (isAbsent(error)) return path
+    throw error
   })
-  conf.store = config
+  await writeDurably(target, `${JSON.stringify(config, undefined, 2)}\n`)
 }
 
 function parseConfig(text: string, path: string): ConfigFile {

@@ -7,8 +7,9 @@ const FILE_MODE = 0o600
 
 /**
  * Replaces a file as a whole: after a crash at any point it holds the old text or the new, and the new once this resolves.
- * The library `atomically` does the same, and is not used because loading it makes every SIGINT and SIGTERM arrive twice
- * (its exit hook sends the signal again), and a write cut short by a full disk is renamed into place.
+ * The library `atomically`, with which `conf` writes too, does the same, and is not used because loading it makes every
+ * SIGINT and SIGTERM arrive twice (its exit hook sends the signal again), and a write cut short by a full disk is renamed
+ * into place.
  */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`

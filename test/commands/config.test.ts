@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, inject, it } from 'vitest'
 import { toolHome } from '../helpers/tool-home.ts'
 
 it('list shows every setting with its value in force and its origin, the key masked', async () => {
@@ -171,4 +173,24 @@ it.each([
   expect(end.code).toBe(1)
   for (const part of words) expect(end.stderr).toContain(part)
   expect(end.stderr).not.toContain('Invalid')
+})
+
+it('a config for which there is no room is left as it was, as on a disk that fills up', () => {
+  const home = toolHome()
+  const profiles = Array.from({ length: 100 }, (_, at) => [
+    `p${at}`,
+    { apiKey: `a-key-of-its-own-${'0'.repeat(100)}${at}` },
+  ])
+  home.writeConfig({ profiles: Object.fromEntries(profiles) })
+  const before = readFileSync(home.configPath, 'utf8')
+  const command = 'ulimit -f 8; exec "$0" "$@"'
+  const end = spawnSync(
+    'sh',
+    ['-c', command, process.execPath, inject('program'), 'config', 'set', 'session', 'ses_1', '--profile', 'p1'],
+    { env: { ...home.env, PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' }, encoding: 'utf8' },
+  )
+  expect(end).toMatchObject({ status: 1, stdout: '' })
+  expect(end.stderr).toContain(`cannot write ${home.configPath}`)
+  expect(readFileSync(home.configPath, 'utf8')).toBe(before)
+  expect(readdirSync(dirname(home.configPath))).toEqual(['config.json'])
 })

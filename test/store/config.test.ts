@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Clock } from '../../src/clock.ts'
 import { type ConfigFile, configStore } from '../../src/store/config.ts'
 import { processTable } from '../../src/store/process-table.ts'
 import { programs } from '../helpers/programs.ts'
@@ -9,11 +10,11 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts'
 
 const fixtures = programs('store', ['config-updates'])
 
-function setUp(directory = join(temporaryFolder(), 'config')) {
+function setUp(directory = join(temporaryFolder(), 'config'), clock: Clock = realClock) {
   const warnings: string[] = []
   const store = configStore({
     directory,
-    clock: realClock,
+    clock,
     processes: processTable(process),
     onWarning: (message) => warnings.push(message),
   })
@@ -148,6 +149,26 @@ test.each(['/dev/null', '/dev/null/a/b', '/proc/a', '/proc/a/b'])(
     })
   },
 )
+
+test('stays where it is kept, behind a link', async () => {
+  const { store, directory } = setUp()
+  const elsewhere = join(temporaryFolder(), 'config.json')
+  await mkdir(directory, { mode: 0o700 })
+  await writeFile(elsewhere, '{"version": 1, "profiles": {}}', { mode: 0o600 })
+  await symlink(elsewhere, store.path)
+  await store.update(withProfile('default', 'sess_1'))
+  expect((await lstat(store.path)).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(await readFile(elsewhere, 'utf8'))).toMatchObject({ profiles: { default: { session: 'sess_1' } } })
+})
+
+test('removes what a killed process left, and nothing else', async () => {
+  const inTwoDays = { ...realClock, now: () => Date.now() + 2 * 24 * 60 * 60_000 }
+  const { store, directory } = setUp(undefined, inTwoDays)
+  await mkdir(directory, { mode: 0o700 })
+  for (const name of ['config.json.1-2.tmp', 'other.tmp', 'config.json.bak']) await writeFile(join(directory, name), '')
+  await store.update(withProfile('default', 'sess_1'))
+  expect((await readdir(directory)).sort()).toEqual(['config.json', 'config.json.bak', 'other.tmp'])
+})
 
 test('refuses a profile name that JSON parsers lose', async () => {
   const { store } = setUp()
