@@ -141,6 +141,6 @@ const finalExits = {
   conflict: 'a different final is recorded for this call; with --if-exists fail, also this same one',
   not_found: 'the session has no such call',
   unknown: 'it may have been accepted; run the same command again',
-  rejected: 'the call waits for an approval or was denied, or the service refused the result',
+  rejected: 'the call waits for an approval, was denied or never made, or the service refused the result',
   timeout: 'the session was not idle in time; nothing that this run sent was accepted',
 } as const

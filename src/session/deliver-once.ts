@@ -50,7 +50,7 @@ export async function deliverOnce(
         case 'look_again':
           wait.trouble(`the history does not show ${delivery.key.toolUseId}`)
           context.notify({ kind: 'not_seen_yet' })
-          state = await readOr(state, () => findCall(source, delivery.key.toolUseId))
+          state = await patiently(() => findCall(source, delivery.key.toolUseId))
           break
         case 'wait':
           putOffs = 0
@@ -68,7 +68,7 @@ export async function deliverOnce(
           if (sent.kind === 'standing') return endWith(delivery, sent.final)
           if (sent.kind === 'absent') giveUpAfterAbsence(++absences)
           if (sent.kind === 'put_off') await calmDown(sent)
-          state = await readOr(state, states.refresh)
+          state = sent.kind === 'moved_on' ? sent.state : await patiently(states.refresh)
         }
       }
     }
@@ -92,7 +92,7 @@ export async function deliverOnce(
     return absences > 0 ? accepted({ kind: 'accepted', eventId: result.eventId, recordedAt }) : report
   }
 
-  function send({ as, warning }: Decision & { do: 'send' }, state: SessionState): Promise<Sent> {
+  function send({ as, warning }: Decision & { do: 'send' }, state: SessionState): Promise<Sent | MovedOn> {
     if (warning !== undefined) context.notify({ kind: 'warning', message: warning })
     return as === 'final' ? sendFinal(state) : sendOne(as, state, [lock])
   }
@@ -103,7 +103,7 @@ export async function deliverOnce(
   }
 
   /** Two finals for one session race each other, so one is sent at a time. */
-  async function sendFinal(decidedOn: SessionState): Promise<Sent> {
+  async function sendFinal(decidedOn: SessionState): Promise<Sent | MovedOn> {
     let hadToWait = false
     const finals = await context.journal.lockFinals(delivery.key, {
       label: `${delivery.status} ${delivery.key.toolUseId}`,
@@ -116,11 +116,9 @@ export async function deliverOnce(
     })
     try {
       // Whoever held the lock has started a turn, of which the stream may not have told yet.
-      const state = hadToWait ? await states.refresh() : decidedOn
-      if (hadToWait && decide(state, delivery).do !== 'send') return { kind: 'moved_on' }
+      const state = hadToWait ? await patiently(states.refresh) : decidedOn
+      if (hadToWait && decide(state, delivery).do !== 'send') return { kind: 'moved_on', state }
       return await sendOne('final', state, [lock, finals])
-    } catch (error) {
-      return putOffBy(error)
     } finally {
       await finals.release()
     }
@@ -131,13 +129,14 @@ export async function deliverOnce(
     return { outcome: 'accepted', key, status, eventId, recordedAt, turnsWaited: states.turnsEnded() }
   }
 
-  /** A reading that fails while the service is away is put off like a result. */
-  async function readOr(state: SessionState, read: () => Promise<SessionState>): Promise<SessionState> {
-    try {
-      return await read()
-    } catch (error) {
-      await calmDown(putOffBy(error))
-      return state
+  /** A reading that fails while the service is away is put off like a result; what was read before does not count any more. */
+  async function patiently(read: () => Promise<SessionState>): Promise<SessionState> {
+    for (;;) {
+      try {
+        return await read()
+      } catch (error) {
+        await calmDown(putOffBy(error))
+      }
     }
   }
 
@@ -166,6 +165,12 @@ export async function deliverOnce(
 }
 
 type PutOff = Sent & { kind: 'put_off' }
+
+/** Nothing was sent: by the time it could be, the session was no longer ready for it. */
+interface MovedOn {
+  readonly kind: 'moved_on'
+  readonly state: SessionState
+}
 
 /** Throws the error when it will not pass. */
 function putOffBy(error: unknown): PutOff {

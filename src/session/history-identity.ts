@@ -62,8 +62,13 @@ export function createHistoryIdentity(known: OldestEvent | undefined): HistoryId
 
   /** A service that counts its ids begins anew with them, too; with the time it does not. */
   function isTheSame({ envelope }: RawEvent): boolean {
-    return envelope.id === oldest?.id && envelope.createdAt === oldest?.createdAt
+    return envelope.id === oldest?.id && isSameTime(envelope.createdAt, oldest?.createdAt)
   }
+}
+
+/** However a stream and a listing write it, with or without a fraction of the second. */
+function isSameTime(one = '', other = ''): boolean {
+  return one === other || Math.abs(Date.parse(one) - Date.parse(other)) < 1_000
 }
 
 function oldestOf(events: readonly RawEvent[], before: OldestEvent | undefined): OldestEvent | undefined {

@@ -20,8 +20,6 @@ export type Sent =
   | { kind: 'put_off'; reason: string; floorMs: number | undefined }
   /** The answer was lost, and history says that it was not accepted. */
   | { kind: 'absent' }
-  /** Nothing was sent: by the time it could be, the session was no longer ready for it. */
-  | { kind: 'moved_on' }
   /** Nothing was sent: the journal has a final. */
   | { kind: 'standing'; final: RecordedFinal }
 

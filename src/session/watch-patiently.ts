@@ -16,17 +16,28 @@ export interface PatientOptions extends WatchOptions {
  */
 export async function* watchPatiently(options: PatientOptions): AsyncGenerator<Iterable<FollowUpdate>, void> {
   const { clock, random, signal, mayGoOn } = options
-  let { after } = options
+  let { after, selection } = options
+  let attempt = 0
   const onPlace = (place: Place) => {
     after = place
+    attempt = 0
     options.onPlace?.(place)
   }
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     try {
-      return yield* watch({ ...options, after, onPlace })
+      for await (const updates of watch({ ...options, after, selection, onPlace })) yield noted(updates)
+      return
     } catch (error) {
       if (!(error instanceof RequestError) || !error.passing || !mayGoOn(error)) throw error
-      await clock.sleep(pauseMs({ attempt, random, floorMs: error.retryAfterMs }), signal)
+      await clock.sleep(pauseMs({ attempt: ++attempt, random, floorMs: error.retryAfterMs }), signal)
+    }
+  }
+
+  /** A session that was empty has no place: from now on, all that is in it is news. */
+  function* noted(updates: Iterable<FollowUpdate>): Generator<FollowUpdate, void> {
+    for (const update of updates) {
+      yield update
+      if (update.kind === 'caught_up') selection = { from: 'start' }
     }
   }
 }

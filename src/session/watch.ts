@@ -51,6 +51,8 @@ async function* watchHistory(options: WatchOptions): AsyncGenerator<Iterable<Fol
   const condition = createCondition(until, { fold, isIdle: () => state().turn.state === 'idle' })
   let isMet = false
   let isAnew = false
+  /** Of the past something was given, or is resumed. Before that the reader has no place in it, as where its last events are kept back. */
+  let isBegun = after !== undefined
   options.onStart?.(options.sessionId, { ...fold, calls: () => wantedCalls(fold, options) })
   for await (const batch of observe(updates, { ...options, askWhenInDoubt: until?.what === 'idle', fold })) {
     yield shown(batch)
@@ -66,11 +68,12 @@ async function* watchHistory(options: WatchOptions): AsyncGenerator<Iterable<Fol
       isMet ||= update !== undefined && isNews(update) && condition.isMetByEvent(update.event)
       for (const wanted of wantedOf(update)) {
         isMet ||= isNews(wanted) && condition.isMetByEvent(wanted.event)
+        isBegun ||= update?.kind === 'past'
         yield wanted
       }
       isAnew = update?.kind === 'begun_anew'
-      // While the past is given, the last events of it may be kept back, and are not handled yet; not so what is resumed.
-      if (onPlace !== undefined && update !== undefined && (isCurrent || isMet || after !== undefined)) {
+      // A place in the history that was is none in the one that begins.
+      if (onPlace !== undefined && update !== undefined && !isAnew && (isCurrent || isMet || isBegun)) {
         const place = updates.place()
         if (place !== undefined) onPlace(place)
       }

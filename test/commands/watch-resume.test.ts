@@ -3,12 +3,21 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { atScriptedSession } from '../helpers/at-session.ts'
 import { sequencesOf, typesOf } from '../helpers/printed.ts'
-import { liveStream } from '../helpers/scripted-server.ts'
+import { liveStream, neverAnswers } from '../helpers/scripted-server.ts'
 import { frameOf, quietStream } from '../helpers/scripted-session.ts'
 import { call, final, idle, kickoff, said } from '../helpers/session-events.ts'
 import { event, timeAt } from '../protocol/session-log.ts'
+
+/** As many events, in another second for each name: of the history of a session that is called so. */
+function manyOf(name: 'old' | 'new' | 'evt', count: number): RawEvent[] {
+  const createdAt = timeAt({ old: 0, evt: 1, new: 100 }[name])
+  return Array.from({ length: count }, (_, at) =>
+    event(at + 1, 'agent.message', {}, { id: `${name}_${at + 1}`, createdAt }),
+  )
+}
 
 describe('--resume', () => {
   it('begins as any watch does, and then goes on where the last one stopped', async () => {
@@ -66,25 +75,52 @@ describe('--resume', () => {
     expect(sequencesOf((await run(args)).stdout)).toEqual([1])
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints nothing twice, and leaves nothing out, after %s in the middle of what was missed',
-    async (signal) => {
-      const history = [said(1)]
+  it.each([
+    ['SIGINT', 'what was missed', [said(1)]],
+    ['SIGTERM', 'what was missed', [said(1)]],
+    ['SIGTERM', 'what is given first', []],
+    ['SIGTERM', 'a history that begins anew', manyOf('old', 5_000)],
+  ] as const)(
+    'prints nothing twice, and leaves nothing out, after %s in the middle of %s',
+    async (signal, _what, past) => {
+      let history: readonly RawEvent[] = past
       const { run, start } = await atScriptedSession({ history: () => history })
-      const args = ['watch', '--json', '--resume', '--until', 'type=session.status_idle']
-      const first = await run([...args, '--timeout', '1s'])
-      expect(sequencesOf(first.stdout)).toEqual([1])
-      for (let at = 2; at < 10_000; at++) history.push(said(at))
-      history.push(idle(10_000))
+      const args = ['watch', '--json', '--resume', '--since', 'start', '--until', 'type=session.status_idle']
+      if (past.length > 0) expect((await run([...args, '--timeout', '1500ms'])).records()).toHaveLength(past.length)
+      const isNew = past.length !== 1
+      history = isNew
+        ? [...manyOf('new', 9_999), idle(10_000)]
+        : [...past, ...manyOf('evt', 9_999).slice(1), idle(10_000)]
       const stopped = start(args)
-      await stopped.says(/evt_2"/)
+      await stopped.says(/_2"/)
       stopped.child.stdout?.pause()
       stopped.child.kill(signal)
       await new Promise((resolve) => setTimeout(resolve, 300))
       stopped.child.stdout?.resume()
       const before = sequencesOf((await stopped.ended).stdout.replace(/[^\n]*$/, ''))
       const after = sequencesOf((await run(args)).stdout)
-      expect([...before, ...after]).toEqual(Array.from({ length: 9_999 }, (_, index) => index + 2))
+      const first = isNew ? 1 : 2
+      expect(before.at(-1)).toBeLessThan(10_000)
+      expect([...before, ...after]).toEqual(Array.from({ length: 10_001 - first }, (_, index) => index + first))
+    },
+  )
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'gives a history that begins anew when %s came before any of it was given',
+    async (signal) => {
+      let history: readonly RawEvent[] = manyOf('old', 3)
+      let readings = Number.NEGATIVE_INFINITY
+      const { run, start } = await atScriptedSession({ history: () => (++readings === 2 ? neverAnswers : history) })
+      const args = ['watch', '--json', '--resume', '--since', 'start', '--timeout', '1500ms']
+      expect((await run(args)).records()).toHaveLength(3)
+      history = manyOf('new', 2)
+      readings = 0
+      const stopped = start(args)
+      await stopped.says(/begins anew/, 'stderr')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      stopped.child.kill(signal)
+      expect((await stopped.ended).stdout).toBe('')
+      expect(sequencesOf((await run(args)).stdout)).toEqual([1, 2])
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALL, message, SESSION } from '../helpers/delivery-stage.ts'
+import { CALL, message, result, SESSION } from '../helpers/delivery-stage.ts'
 import {
   type Behaviour,
   cutAfterReading,
@@ -247,6 +247,26 @@ describe('a final that the service puts off', () => {
     })
     expect(await complete()).toMatchObject({ outcome: 'accepted' })
     expect(told()).toEqual(['completed done'])
+  })
+
+  test('is not sent after another one that came from elsewhere while the service was away from here', async () => {
+    const { complete, failure, proxy, finals, clock, send } = await deliveryBench()
+    let isAnswered: Promise<void> | undefined
+    proxy.onPosts({
+      readsBody: true,
+      run(exchange) {
+        const backAt = clock.elapsed() + 10_500
+        proxy.onGets(() => {
+          if (clock.elapsed() >= backAt) return undefined
+          isAnswered ??= send(result(CALL, 'completed', 'from elsewhere'))
+          return status(503)
+        })
+        return status(429).run(exchange)
+      },
+    })
+    expect(await failure(complete())).toBe('conflict')
+    await isAnswered
+    expect(finals()).toEqual(['completed from elsewhere'])
   })
 
   test('is sent again when the session is idle by its stream, though history lags behind that', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest'
+import type { RawEvent } from '../../src/protocol/envelope.ts'
 import { type SessionsNote, type WatchSessionsOptions, watchSessions } from '../../src/session/watch-sessions.ts'
 import { testClient } from '../client/test-http.ts'
 import { type Behaviour, cutAfterReading, html, json, liveStream, scriptedServer } from '../helpers/scripted-server.ts'
 import { page, quietStream } from '../helpers/scripted-session.ts'
 import { refusal, said } from '../helpers/session-events.ts'
 import { testClock } from '../helpers/test-clock.ts'
+import { event, timeAt } from '../protocol/session-log.ts'
 import { eventually, inWords, pause } from './following.ts'
 
 const busy = json({ error: { code: 'rate_limited', message: 'slow down' } }, { status: 429 })
@@ -12,14 +14,23 @@ const pageOfPortal = html('<html>Log in</html>')
 
 /** An agent with the sessions `ses_good`, which has one event, and `ses_bad`, which is answered as `bad` says, if at all. */
 async function start(options: Partial<WatchSessionsOptions> = {}) {
-  const script: { bad?: Behaviour | undefined; list?: Behaviour | undefined } = {}
+  const script: {
+    bad?: Behaviour | undefined
+    list?: Behaviour | undefined
+    /** Of `ses_bad`: its events, and what its stream does, by the number of the connection. */
+    events: readonly RawEvent[]
+    stream?: (connection: number) => Behaviour | undefined
+  } = { events: [said(1)] }
+  let connections = 0
   const stream = liveStream()
   const server = await scriptedServer(({ url }) => {
     const list = json({ data: [{ id: 'ses_good' }, { id: 'ses_bad' }], nextCursor: null })
     if (url.startsWith('/v1/sessions?')) return script.list ?? list
     if (url.includes('ses_bad') && script.bad !== undefined) return script.bad
-    if (url.includes('/stream')) return url.includes('ses_bad') ? stream.behaviour : quietStream
-    return url.includes('/events') ? page([said(1)]) : json({ id: 'ses_good', status: 'running' })
+    if (!url.includes('/events')) return json({ id: 'ses_good', status: 'running' })
+    if (!url.includes('ses_bad')) return url.includes('/stream') ? quietStream : page([said(1)])
+    if (!url.includes('/stream')) return page(script.events)
+    return script.stream?.(connections++) ?? stream.behaviour
   })
   const clock = testClock()
   const stop = new AbortController()
@@ -88,6 +99,36 @@ describe('a session of an agent that the service does not give for a while', () 
     await watch.passUntil(() => watch.eventsOf('ses_bad').length === 1)
     expect(watch.end()).toBeUndefined()
     expect(watch.told('lost')).toEqual([])
+  })
+
+  it('is given from its start when its history had begun anew before', async () => {
+    const watch = await start()
+    const { script, stream, story } = watch
+    let isAway = true
+    script.stream = (connection) =>
+      [stream.behaviour, quietStream][connection] ?? (isAway ? refusal(503, 'busy') : quietStream)
+    await watch.passUntil(() => story.includes('ses_bad: caught_up'))
+    script.events = [1, 2].map((at) => event(at, 'agent.message', {}, { id: `new_${at}`, createdAt: timeAt(100) }))
+    stream.end()
+    await watch.passUntil(() => watch.told('delayed', 'ses_bad').length > 0)
+    expect(story).toContain('ses_bad: begun_anew')
+    isAway = false
+    await watch.passUntil(() => watch.eventsOf('ses_bad').length === 3)
+    expect(watch.eventsOf('ses_bad').slice(1)).toEqual(['ses_bad: 1 agent.message', 'ses_bad: 2 agent.message'])
+  })
+
+  it('is given from its start when it was empty before', async () => {
+    const watch = await start({ selection: { from: 'now' } })
+    const { script, stream, story } = watch
+    let isAway = true
+    script.events = []
+    script.stream = (connection) => (connection === 0 ? stream.behaviour : isAway ? refusal(503, 'busy') : quietStream)
+    await watch.passUntil(() => story.includes('ses_bad: caught_up'))
+    stream.cut()
+    await watch.passUntil(() => watch.told('delayed', 'ses_bad').length > 0, { stepMs: 5_000 })
+    script.events = [said(1), said(2)]
+    isAway = false
+    await watch.passUntil(() => watch.eventsOf('ses_bad').length === 2)
   })
 
   it('is left alone for as long as it asks', async () => {
