@@ -11,12 +11,21 @@ import { frameOf, quietStream } from '../helpers/scripted-session.ts'
 import { call, final, idle, kickoff, said } from '../helpers/session-events.ts'
 import { event, timeAt } from '../protocol/session-log.ts'
 
-/** As many events, in another second for each name: of the history of a session that is called so. */
-function manyOf(name: 'old' | 'new' | 'evt', count: number): RawEvent[] {
-  const createdAt = timeAt({ old: 0, evt: 1, new: 100 }[name])
+/** More than leaves the program at once, and than a pipe holds. */
+const MANY = 3_000
+
+/** As many events, of the history of a session that is called so. */
+function manyOf(name: 'old' | 'new', count: number): RawEvent[] {
+  const createdAt = timeAt({ old: 0, new: 100 }[name])
   return Array.from({ length: count }, (_, at) =>
-    event(at + 1, 'agent.message', {}, { id: `${name}_${at + 1}`, createdAt }),
+    event(at + 1, `agent.message_${at + 1}`, {}, { id: `${name}_${at + 1}`, createdAt }),
   )
+}
+
+/** A watch that ends when all of the history is given. */
+function untilLast(history: readonly RawEvent[]): string[] {
+  const type = history.at(-1)?.envelope.type ?? ''
+  return ['watch', '--json', '--resume', '--since', 'start', '--until', `type=${type}`]
 }
 
 describe('--resume', () => {
@@ -76,32 +85,28 @@ describe('--resume', () => {
   })
 
   it.each([
-    ['SIGINT', 'what was missed', [said(1)]],
-    ['SIGTERM', 'what was missed', [said(1)]],
-    ['SIGTERM', 'what is given first', []],
-    ['SIGTERM', 'a history that begins anew', manyOf('old', 5_000)],
+    ['SIGINT', 'what was missed', manyOf('old', 1), manyOf('old', MANY)],
+    ['SIGTERM', 'what was missed', manyOf('old', 1), manyOf('old', MANY)],
+    ['SIGTERM', 'what is given first', [], manyOf('old', MANY)],
+    ['SIGTERM', 'a history that begins anew', manyOf('old', 1_000), manyOf('new', MANY)],
   ] as const)(
     'prints nothing twice, and leaves nothing out, after %s in the middle of %s',
-    async (signal, _what, past) => {
-      let history: readonly RawEvent[] = past
+    async (signal, _what, before, now) => {
+      let history: readonly RawEvent[] = before
       const { run, start } = await atScriptedSession({ history: () => history })
-      const args = ['watch', '--json', '--resume', '--since', 'start', '--until', 'type=session.status_idle']
-      if (past.length > 0) expect((await run([...args, '--timeout', '1500ms'])).records()).toHaveLength(past.length)
-      const isNew = past.length !== 1
-      history = isNew
-        ? [...manyOf('new', 9_999), idle(10_000)]
-        : [...past, ...manyOf('evt', 9_999).slice(1), idle(10_000)]
-      const stopped = start(args)
+      if (before.length > 0) expect((await run(untilLast(before))).records()).toHaveLength(before.length)
+      history = now
+      const stopped = start(untilLast(now))
       await stopped.says(/_2"/)
       stopped.child.stdout?.pause()
       stopped.child.kill(signal)
       await new Promise((resolve) => setTimeout(resolve, 300))
       stopped.child.stdout?.resume()
-      const before = sequencesOf((await stopped.ended).stdout.replace(/[^\n]*$/, ''))
-      const after = sequencesOf((await run(args)).stdout)
-      const first = isNew ? 1 : 2
-      expect(before.at(-1)).toBeLessThan(10_000)
-      expect([...before, ...after]).toEqual(Array.from({ length: 10_001 - first }, (_, index) => index + first))
+      const first = sequencesOf((await stopped.ended).stdout.replace(/[^\n]*$/, ''))
+      const then = sequencesOf((await run(untilLast(now))).stdout)
+      const from = now[0]?.envelope.id === before[0]?.envelope.id ? before.length : 0
+      expect(first.at(-1)).toBeLessThan(MANY)
+      expect([...first, ...then]).toEqual(Array.from({ length: MANY - from }, (_, index) => from + index + 1))
     },
   )
 
@@ -111,29 +116,28 @@ describe('--resume', () => {
       let history: readonly RawEvent[] = manyOf('old', 3)
       let readings = Number.NEGATIVE_INFINITY
       const { run, start } = await atScriptedSession({ history: () => (++readings === 2 ? neverAnswers : history) })
-      const args = ['watch', '--json', '--resume', '--since', 'start', '--timeout', '1500ms']
-      expect((await run(args)).records()).toHaveLength(3)
+      expect((await run(untilLast(history))).records()).toHaveLength(3)
       history = manyOf('new', 2)
       readings = 0
-      const stopped = start(args)
+      const stopped = start(untilLast(history))
       await stopped.says(/begins anew/, 'stderr')
       await new Promise((resolve) => setTimeout(resolve, 200))
       stopped.child.kill(signal)
       expect((await stopped.ended).stdout).toBe('')
-      expect(sequencesOf((await run(args)).stdout)).toEqual([1, 2])
+      expect(sequencesOf((await run(untilLast(history))).stdout)).toEqual([1, 2])
     },
   )
 
   it('notices that the history is another one than before, and gives all of it', async () => {
-    let history = [said(1), said(2), said(3)]
+    let history: readonly RawEvent[] = manyOf('old', 3)
     const { run } = await atScriptedSession({ history: () => history })
-    const args = ['watch', '--json', '--resume', '--since', 'start', '--timeout', '1500ms']
-    expect(sequencesOf((await run(args)).stdout)).toEqual([1, 2, 3])
-    history = [4, 5].map((at) => event(at - 3, 'agent.message', {}, { id: `evt_${at}`, createdAt: timeAt(100) }))
-    const end = await run(args)
+    expect(sequencesOf((await run(untilLast(history))).stdout)).toEqual([1, 2, 3])
+    history = manyOf('new', 2)
+    const end = await run(untilLast(history))
     expect(sequencesOf(end.stdout)).toEqual([1, 2])
     expect(end.stderr).toContain('warning: session session_1: the history begins anew; all of it follows')
-    expect((await run(args)).stdout).toBe('')
+    history = [...history, said(3)]
+    expect(sequencesOf((await run(untilLast(history))).stdout)).toEqual([3])
   })
 
   it('loses nothing when it was killed', async () => {
