@@ -7,14 +7,16 @@ import { HermError } from '../errors.ts'
  * Throws `usage` when there is nobody to ask, and for no key; and as askHidden does.
  */
 export async function readKey(context: Context, { fromStdin }: { fromStdin: boolean }): Promise<string> {
-  if (!fromStdin && !(context.stdin.isTTY && context.stderr.isTTY)) {
+  // What is typed at a terminal is never shown, whatever the flag.
+  const isTyped = context.stdin.isTTY && context.stderr.isTTY
+  if (!fromStdin && !isTyped) {
     throw new HermError('usage', 'there is no terminal to ask for the key on', {
       hint: 'Give it on standard input: herm-tools auth login --with-key < key.txt',
     })
   }
-  const key = (fromStdin ? await readStdin(context) : await ask(context)).trim()
+  const key = (isTyped ? await ask(context) : await readStdin(context)).trim()
   if (key !== '') return key
-  throw new HermError('usage', fromStdin ? 'standard input held no key' : 'no key was entered')
+  throw new HermError('usage', isTyped ? 'no key was entered' : 'standard input held no key')
 }
 
 async function ask(context: Context): Promise<string> {

@@ -1,6 +1,6 @@
 import type { HermClient } from '../client/herm-client.ts'
-import { RequestError } from '../client/request-error.ts'
 import type { Clock } from '../clock.ts'
+import { HermError } from '../errors.ts'
 import { listSessions } from './list-sessions.ts'
 
 export interface AgentSessionsOptions {
@@ -8,8 +8,8 @@ export interface AgentSessionsOptions {
   readonly agentId: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Told of every look; with what made it fail, where that may pass and the next one follows. */
-  readonly onLook: (error: RequestError | undefined) => void
+  /** Told of every look; with what made it fail, where the next one follows. */
+  readonly onLook: (error: HermError | undefined) => void
 }
 
 /**
@@ -30,7 +30,8 @@ export async function* agentSessions(options: AgentSessionsOptions): AsyncGenera
       for (const id of found) known.add(id)
       if (isFirst || found.length > 0) yield found
     } catch (error) {
-      if (isFirst || !(error instanceof RequestError) || !error.passing) throw error
+      // One look of many that is answered with nonsense, as by a portal, says nothing of the sessions that are known.
+      if (isFirst || !(error instanceof HermError) || error.kind === 'auth' || signal.aborted) throw error
       onLook(error)
     }
     await clock.sleep(LOOK_PAUSE_MS, signal)

@@ -70,16 +70,20 @@ async function* watchHistory(options: WatchOptions): AsyncGenerator<Iterable<Fol
         isMet ||= isNews(wanted) && condition.isMetByEvent(wanted.event)
         isBegun ||= update?.kind === 'past'
         yield wanted
+        // What was kept back is given one by one, and the place is there already where the last of it is.
+        if (wanted !== update && isNews(wanted) && update?.kind !== 'past') tellPlace(wanted.event.envelope.sequence)
       }
       isAnew = update?.kind === 'begun_anew'
       // A place in the history that was is none in the one that begins.
-      if (onPlace !== undefined && update !== undefined && !isAnew && (isCurrent || isMet || isBegun)) {
-        const place = updates.place()
-        if (place !== undefined) onPlace(place)
-      }
+      if (update !== undefined && !isAnew && (isCurrent || isMet || isBegun)) tellPlace()
       isMet ||= isCurrent && condition.isMetByState(update)
       if (isMet || isAnew) return
     }
+  }
+
+  function tellPlace(sequence?: number): void {
+    const place = onPlace && updates.place()
+    if (place !== undefined) onPlace?.(sequence === undefined ? place : { ...place, sequence })
   }
 
   /** What passes the filter: of the past what is selected, the rest as it comes. */

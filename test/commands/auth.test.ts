@@ -118,15 +118,18 @@ it.each([[[KEY]], [['--key', KEY]], [[`--key=${KEY}`]], [['--with-key', KEY]], [
   },
 )
 
-it('login asks for the key at a terminal, shows nothing of it, and takes it with the line breaks of a paste', async () => {
-  const home = toolHome()
-  const screen = startOnScreen(['auth', 'login', '--no-verify'], { env: home.env, columns: 100 })
-  await screen.shows(/API key/)
-  screen.type(`\r\r${KEY}\r`)
-  expect(await screen.ended).toBe(0)
-  expectNoKey(screen.text())
-  expect(home.profiles()).toEqual({ default: { apiKey: KEY } })
-})
+it.each([[[]], [['--with-key']]])(
+  'login asks for the key at a terminal, shows nothing of it, and takes it with the line breaks of a paste: %s',
+  async (flags) => {
+    const home = toolHome()
+    const screen = startOnScreen(['auth', 'login', '--no-verify', ...flags], { env: home.env, columns: 100 })
+    await screen.shows(/API key/)
+    screen.type(`\r\r${KEY}\r`)
+    expect(await screen.ended).toBe(0)
+    expectNoKey(screen.text())
+    expect(home.profiles()).toEqual({ default: { apiKey: KEY } })
+  },
+)
 
 it('login ends with 130 at Ctrl-C at the prompt, and stores nothing', async () => {
   const home = toolHome()

@@ -155,6 +155,19 @@ describe('a session of an agent that the service does not give for a while', () 
     expect(eventsOf('ses_bad')).toHaveLength(1)
   })
 
+  it('is watched on when the list of sessions is answered with a page, for once', async () => {
+    const watch = await start()
+    const { script, told, story } = watch
+    await watch.passUntil(() => story.includes('ses_bad: caught_up'))
+    script.list = pageOfPortal
+    await watch.passUntil(() => told('list_failed').length > 0)
+    script.list = undefined
+    script.events = [said(1), said(2)]
+    watch.stream.cut()
+    await watch.passUntil(() => watch.eventsOf('ses_bad').length === 2)
+    expect(watch.end()).toBeUndefined()
+  })
+
   it('ends the watch when the list of sessions cannot be read either: then the service is away', async () => {
     const watch = await start()
     const { script, stream, story } = watch

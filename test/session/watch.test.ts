@@ -284,6 +284,11 @@ describe('the place', () => {
     expect(await handled({})).toEqual([1, 'place 1', 'place 1', 2, 'place 2', 3, 'place 3', 4])
   })
 
+  it('moves with each of the last events that are kept back till the end of the past', async () => {
+    const log = await handled({ selection: { from: 'last', count: 1 } })
+    expect(log.slice(0, 4)).toEqual([1, 'place 1', 'place 1', 2])
+  })
+
   it('stays at the event that ended the watch', async () => {
     const log = await handled({ types: ['none.*'], until: { what: 'type', glob: 'agent.*' } })
     expect(log).toEqual(['place 1', 'place 2'])
