@@ -67,7 +67,7 @@ export async function deliverOnce(
           if (sent.kind === 'accepted') return accepted(sent)
           if (sent.kind === 'standing') return endWith(delivery, sent.final)
           if (sent.kind === 'absent') giveUpAfterAbsence(++absences)
-          if (sent.kind === 'put_off') await calmDown(sent)
+          if (sent.kind === 'put_off') await calmDown(sent, ++putOffs)
           state = sent.kind === 'moved_on' ? sent.state : await patiently(states.refresh)
         }
       }
@@ -131,18 +131,18 @@ export async function deliverOnce(
 
   /** A reading that fails while the service is away is put off like a result; what was read before does not count any more. */
   async function patiently(read: () => Promise<SessionState>): Promise<SessionState> {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await read()
       } catch (error) {
-        await calmDown(putOffBy(error))
+        await calmDown(putOffBy(error), attempt)
       }
     }
   }
 
   /** A session that was found running when the result came calls for calm, and is no failure; nor is a service that is away. */
-  async function calmDown({ reason, floorMs }: PutOff): Promise<void> {
-    const pause = pauseMs({ attempt: ++putOffs, random: context.random, floorMs })
+  async function calmDown({ reason, floorMs }: PutOff, attempt: number): Promise<void> {
+    const pause = pauseMs({ attempt, random: context.random, floorMs })
     wait.trouble(reason)
     context.notify({ kind: 'put_off', reason, pauseMs: pause })
     await clock.sleep(pause, wait.signal)

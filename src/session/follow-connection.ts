@@ -78,7 +78,7 @@ export async function* followConnection(
         progress.history.add(message.events)
         timeline.add(message.events, 'history')
         if (progress.caughtUp === 0) yield* timeline.take()
-        else progress.heldBack.push(...timeline.take())
+        else for (const update of timeline.take()) progress.heldBack.push(update)
         break
       case 'history':
         yield* takeHistory(message.events)

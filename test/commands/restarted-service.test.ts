@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { message, result, sessionApi } from '../emulator/api.ts'
 import { atSession } from '../helpers/at-session.ts'
 import { errorOf } from '../helpers/delivery-stage.ts'
@@ -92,8 +92,14 @@ describe('a service that was started again, and has nothing of the session', () 
     await restart()
     await run.says(new RegExp(`warning: session ${SESSION}: ${ANEW}`), 'stderr')
     await api.send(message('go'))
-    await run.says(/custom_tool_use(.|\n)*custom_tool_use/)
-    await api.send(result(CALL, 'running'), message('late'))
+    const calls = () =>
+      run
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes('custom_tool_use'))
+    await vi.waitFor(() => expect(calls()).toHaveLength(2), 10_000)
+    await api.send(result(CALL, 'running'))
+    await run.says(/custom_tool_result/)
     run.child.kill('SIGTERM')
     expect(await run.ended).toMatchObject({ code: 143, stderr: expect.stringContaining(`still running: render`) })
   })
