@@ -20,8 +20,8 @@ export async function askHidden(
       reader.on('line', (line) => {
         if (line.trim() !== '') resolve(line)
       })
-      // After Ctrl-Z the library reads no more until it is told to.
-      reader.on('SIGCONT', () => stderr.write(question, () => reader.resume()))
+      // After Ctrl-Z the library reads no more until it is told to; and it tells of this before it hides what is typed again.
+      reader.on('SIGCONT', () => queueMicrotask(() => stderr.write(question, () => reader.resume())))
       reader.once('SIGINT', () => reject(new HermError('interrupted', 'interrupted')))
       reader.once('close', () => reject(new HermError('usage', 'nothing was entered')))
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
